@@ -1,0 +1,365 @@
+"""The rules of shared memory, all of them, and what a warp's request costs under them.
+
+The rules were read off an NVIDIA H200 with Nsight Compute and fit every one of several
+thousand launches (notebook 10 shows how):
+
+1. A request is served in phases: 32 lanes at once for accesses of 1, 2 and 4 bytes, 16 lanes
+   for 8 bytes, 8 lanes for 16 bytes. ldmatrix and stmatrix are 16-byte accesses by their row
+   addresses. A phase without an active lane costs nothing.
+2. In a phase, each bank delivers one 4-byte word per wavefront. Lanes that want the same word
+   share it. So a phase takes as many wavefronts as one bank has distinct words to deliver.
+3. Loads of 8 and 16 bytes: if all pairs of lanes (i, i xor 1), or all pairs (i, i xor 2), have
+   equal addresses over the whole warp, two neighbouring phases are served as one. A lane whose
+   partner is inactive counts as agreeing. Stores, ldmatrix and stmatrix never merge.
+4. The ideal is one wavefront a phase; conflicts are the wavefronts beyond it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ._checks import integers, one_of, whole
+
+BANKS = 32
+WORD_BYTES = 4
+LINE_BYTES = BANKS * WORD_BYTES
+WARP_LANES = 32
+# The most shared memory one block can have on sm_90 (CUDA's programming guide).
+SHARED_BYTES = 227 * 1024
+
+KINDS = ("load", "store", "ldmatrix", "stmatrix")
+PHASE_LANES = {1: 32, 2: 32, 4: 32, 8: 16, 16: 8}
+MATRIX_WIDTH = 16
+# ldmatrix.x1, .x2 and .x4 take their row addresses from the first 8, 16 and 32 lanes.
+MATRIX_LANES = (8, 16, 32)
+MERGE_PARTNERS = (1, 2)
+
+
+def bank_of(address):
+    """Return the bank of a byte address (int or integer array): word number modulo 32."""
+    return address // WORD_BYTES % BANKS
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The lanes that are served together, and what each bank must deliver to them.
+
+    Attributes
+    ----------
+    lanes : tuple of int
+        The active lanes of the phase.
+    words : dict
+        words[bank][word] is the tuple of lanes that want that word; a word's number is its byte
+        address divided by 4.
+    """
+
+    lanes: tuple[int, ...]
+    words: dict[int, dict[int, tuple[int, ...]]]
+
+    @property
+    def wavefronts(self) -> int:
+        """The largest number of distinct words in one bank."""
+        return max(map(len, self.words.values()), default=0)
+
+
+@dataclass(frozen=True)
+class BankReport:
+    """What one warp-wide request costs, in the figures a profiler shows.
+
+    Attributes
+    ----------
+    kind : str
+        "load", "store", "ldmatrix" or "stmatrix".
+    width : int
+        Bytes a lane.
+    phases : tuple of Phase
+        In the order of their lanes, empty phases left out.
+    merged : bool
+        Whether neighbouring phases were served as one (rule 3).
+    """
+
+    kind: str
+    width: int
+    phases: tuple[Phase, ...]
+    merged: bool = False
+
+    @property
+    def wavefronts(self) -> int:
+        """Trips to shared memory: the sum over the phases."""
+        return sum(phase.wavefronts for phase in self.phases)
+
+    @property
+    def ideal(self) -> int:
+        """The fewest wavefronts this request can take: one a phase."""
+        return len(self.phases)
+
+    @property
+    def conflicts(self) -> int:
+        """Wavefronts beyond the ideal."""
+        return self.wavefronts - self.ideal
+
+    @cached_property
+    def words_per_bank(self) -> np.ndarray:
+        """Distinct words that each bank delivers, shape (phases, 32)."""
+        counts = np.zeros((len(self.phases), BANKS), np.int64)
+        for row, phase in zip(counts, self.phases):
+            for bank, words in phase.words.items():
+                row[bank] = len(words)
+        return counts
+
+    @property
+    def instruction(self) -> str:
+        """The instruction's name, such as LDS.128 or ldmatrix.x4."""
+        return instruction_name(self.kind, self.width, sum(len(phase.lanes) for phase in self.phases))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.instruction}: {plural(self.wavefronts, 'wavefront')}, "
+            f"ideal {self.ideal}, {plural(self.conflicts, 'conflict')}"
+        )
+
+
+@dataclass(frozen=True)
+class BankReports:
+    """The costs of many requests: three int arrays of shape (n,), in wavefronts."""
+
+    wavefronts: np.ndarray
+    ideal: np.ndarray
+
+    @property
+    def conflicts(self) -> np.ndarray:
+        """Wavefronts beyond the ideal."""
+        return self.wavefronts - self.ideal
+
+    def __len__(self) -> int:
+        return len(self.wavefronts)
+
+
+def bank_report(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReport:
+    """Return what one request of a warp costs.
+
+    Parameters
+    ----------
+    addresses : sequence of int
+        Byte addresses in shared memory, one a lane: 32, or fewer if only the first lanes take
+        part. For ldmatrix and stmatrix the row addresses of 8, 16 or 32 lanes (x1, x2, x4).
+    width : int, optional
+        Bytes a lane: 1, 2, 4, 8 or 16. Left out, 4 for loads and stores, 16 for ldmatrix and stmatrix.
+    kind : str
+        "load", "store", "ldmatrix" or "stmatrix".
+    active : sequence of bool, optional
+        Which lanes take part; all of those given, if left out.
+
+    Raises
+    ------
+    TypeError
+        If addresses are not whole numbers, or `active` is not boolean.
+    ValueError
+        If a width or kind is no instruction, there are more than 32 lanes, an active lane's
+        address is not a multiple of the width or lies outside shared memory, or ldmatrix or
+        stmatrix have another number of active lanes than the first 8, 16 or 32.
+    """
+    lanes = integers("addresses", addresses)
+    if lanes.ndim != 1 or not 1 <= len(lanes) <= WARP_LANES:
+        raise ValueError(f"addresses must be a list of 1 to {WARP_LANES}, one a lane, not of shape {lanes.shape}")
+    request = _Requests.checked(_padded(lanes)[None], width, kind, _lanes_given(active, len(lanes)))
+    return request.report(request.addresses[0, :, None] // WORD_BYTES + np.arange(max(1, request.width // WORD_BYTES)))
+
+
+def bank_reports(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReports:
+    """Return what many requests cost, in one pass.
+
+    Parameters
+    ----------
+    addresses : integer array, shape (n, 32)
+        Byte addresses. Those of inactive lanes are ignored.
+    width, kind
+        As in `bank_report`, the same for all requests.
+    active : bool array, shape (n, 32) or (32,), optional
+        Which lanes take part; all, if left out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `bank_report`; the error names the first request and lane at fault.
+    """
+    lanes = integers("addresses", addresses)
+    if lanes.ndim != 2 or lanes.shape[1] != WARP_LANES:
+        raise ValueError(f"addresses must have the shape (n, {WARP_LANES}), not {lanes.shape}")
+    return _Requests.checked(lanes, width, kind, active).count()
+
+
+def words_report(words, width: int, kind: str, active) -> BankReport:
+    """Return the cost of a request whose lanes want any words, not only a run of them.
+
+    This answers what a vector that a swizzle has cut would cost if it were one instruction.
+
+    Parameters
+    ----------
+    words : int array, shape (32, k)
+        The word numbers that each lane wants; repeats are allowed.
+    width, kind, active
+        As in `bank_report`, already checked.
+    """
+    words = np.asarray(words)
+    return _Requests(words[None, :, 0] * WORD_BYTES, width, kind, np.asarray(active)[None]).report(words)
+
+
+def instruction_name(kind: str, width: int, lanes: int) -> str:
+    """Return the instruction's name: LDS.U16, STS.128, ldmatrix.x4 ..."""
+    if kind in ("ldmatrix", "stmatrix"):
+        return f"{kind}.x{lanes // MATRIX_LANES[0]}"
+    return ("LDS." if kind == "load" else "STS.") + ("U" if width < WORD_BYTES else "") + str(8 * width)
+
+
+def check_access(width: int | None, kind: str) -> int:
+    """Return the width in bytes if that access is an instruction; None means the usual width of the kind.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the kind is unknown, or has no instruction of that width.
+    """
+    one_of("kind", kind, KINDS)
+    matrix = kind.endswith("matrix")
+    if width is None:
+        return MATRIX_WIDTH if matrix else WORD_BYTES
+    width = whole("width", width)
+    if width not in PHASE_LANES:
+        raise ValueError(f"width = {width} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes")
+    if matrix and width != MATRIX_WIDTH:
+        raise ValueError(f"width = {width} bytes is no instruction: {kind} always takes rows of {MATRIX_WIDTH} bytes")
+    return width
+
+
+def plural(count: int, noun: str) -> str:
+    """Return `1 wavefront`, `2 wavefronts`."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+@dataclass(frozen=True)
+class _Requests:
+    """Checked requests: addresses and active of shape (n, 32), inactive addresses set to 0."""
+
+    addresses: np.ndarray
+    width: int
+    kind: str
+    active: np.ndarray
+
+    @classmethod
+    def checked(cls, addresses: np.ndarray, width, kind, active) -> _Requests:
+        width = check_access(width, kind)
+        active = _active(active, addresses.shape)
+        if kind.endswith("matrix"):
+            _check_matrix_lanes(kind, active)
+        addresses = np.where(active, addresses, 0)
+        _refuse(addresses % width != 0, addresses, f"is not a multiple of the access width, {width} bytes")
+        _refuse(
+            addresses > SHARED_BYTES - width, addresses, f"is beyond shared memory: a block has {SHARED_BYTES} bytes"
+        )
+        return cls(addresses.astype(np.int64, copy=False), width, kind, active)
+
+    def merged(self) -> np.ndarray:
+        """Which requests are served with phases in pairs (rule 3), shape (n,)."""
+        if self.kind != "load" or PHASE_LANES[self.width] == WARP_LANES:
+            return np.zeros(len(self.addresses), bool)
+        lanes = np.arange(WARP_LANES)
+        agree = [
+            ((self.addresses == self.addresses[:, lanes ^ step]) | ~self.active | ~self.active[:, lanes ^ step]).all(
+                axis=1
+            )
+            for step in MERGE_PARTNERS
+        ]
+        return np.logical_or(*agree)
+
+    def count(self) -> BankReports:
+        """Wavefronts and ideal of every request."""
+        # An aligned vector covers whole groups of banks, so it counts as one thing in one group.
+        size = max(self.width, WORD_BYTES)
+        vectors = np.where(self.active, self.addresses // size, -1)
+        wavefronts = np.empty(len(vectors), np.int64)
+        ideal = np.empty(len(vectors), np.int64)
+        merged = self.merged()
+        for together in (False, True):
+            chosen = merged == together
+            if chosen.any():
+                lanes = PHASE_LANES[self.width] * (2 if together else 1)
+                phases = vectors[chosen].reshape(-1, lanes)
+                shape = (-1, WARP_LANES // lanes)
+                wavefronts[chosen] = _most_in_one_group(phases, LINE_BYTES // size).reshape(shape).sum(axis=1)
+                ideal[chosen] = (phases >= 0).any(axis=1).reshape(shape).sum(axis=1)
+        return BankReports(wavefronts, ideal)
+
+    def report(self, words: np.ndarray) -> BankReport:
+        """The full report of the first request, whose lanes want `words` (32, k)."""
+        merged = bool(self.merged()[0])
+        step = PHASE_LANES[self.width] * (2 if merged else 1)
+        active = self.active[0].tolist()
+        phases = []
+        for start in range(0, WARP_LANES, step):
+            lanes = tuple(lane for lane in range(start, start + step) if active[lane])
+            if lanes:
+                phases.append(Phase(lanes, _demand(lanes, words)))
+        return BankReport(self.kind, self.width, tuple(phases), merged)
+
+
+def _most_in_one_group(phases: np.ndarray, groups: int) -> np.ndarray:
+    """Per row, the largest number of distinct values (>= 0) that are equal modulo `groups`."""
+    ordered = np.sort(phases, axis=1)
+    fresh = ordered >= 0
+    fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    cell = ordered % groups + groups * np.arange(len(ordered))[:, None]
+    return np.bincount(cell[fresh], minlength=groups * len(ordered)).reshape(-1, groups).max(axis=1)
+
+
+def _demand(lanes, words) -> dict[int, dict[int, tuple[int, ...]]]:
+    demand: dict[int, dict[int, list[int]]] = {}
+    for lane in lanes:
+        for word in dict.fromkeys(words[lane].tolist()):
+            demand.setdefault(word % BANKS, {}).setdefault(word, []).append(lane)
+    return {bank: {word: tuple(who) for word, who in demand[bank].items()} for bank in sorted(demand)}
+
+
+def _active(active, shape) -> np.ndarray:
+    if active is None:
+        return np.ones(shape, bool)
+    active = np.asarray(active)
+    if active.dtype != bool:
+        raise TypeError(f"active must be booleans, one a lane, not {active.dtype}")
+    if active.shape not in (shape, shape[1:]):
+        raise ValueError(f"active must have the shape {shape} or {shape[1:]}, not {active.shape}")
+    return np.broadcast_to(active, shape)
+
+
+def _lanes_given(active, count: int) -> np.ndarray:
+    """The (32,) mask of one request from `active`, which may be as short as the addresses."""
+    if active is None:
+        return np.arange(WARP_LANES) < count
+    active = np.asarray(active)
+    return _padded(active) if active.shape == (count,) else active
+
+
+def _padded(lanes: np.ndarray) -> np.ndarray:
+    return np.concatenate([lanes, np.zeros(WARP_LANES - len(lanes), lanes.dtype)])
+
+
+def _check_matrix_lanes(kind: str, active: np.ndarray) -> None:
+    count = active.sum(axis=1)
+    first = np.arange(WARP_LANES) < count[:, None]
+    wrong = ~np.isin(count, MATRIX_LANES) | (active != first).any(axis=1)
+    if wrong.any():
+        request = int(np.flatnonzero(wrong)[0])
+        lanes = np.flatnonzero(active[request]).tolist()
+        raise ValueError(
+            f"{kind} takes its row addresses from the first 8, 16 or 32 lanes (x1, x2, x4), not from lanes {lanes}"
+        )
+
+
+def _refuse(wrong: np.ndarray, addresses: np.ndarray, rule: str) -> None:
+    if wrong.any():
+        request, lane = np.argwhere(wrong)[0]
+        where = f"request {request}, lane {lane}" if len(addresses) > 1 else f"lane {lane}"
+        raise ValueError(f"{where}: address {addresses[request, lane]} {rule}")

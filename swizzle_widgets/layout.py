@@ -1,0 +1,183 @@
+"""CuTe layouts: shape:stride, nested, evaluated as arrays of offsets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from ._checks import integers, shown, whole
+
+# More elements than shared memory has bits cannot be a tile of it.
+MAX_SIZE = 1 << 24
+MAX_DEPTH = 16
+
+
+@dataclass(frozen=True, repr=False)
+class Layout:
+    """A map from coordinates to offsets, written shape:stride as CuTe does.
+
+    Parameters
+    ----------
+    shape : int or nested tuple of int
+        Positive extents.
+    stride : int or nested tuple of int, optional
+        Offsets of one step in each extent, not negative, nested as `shape`. Left out, the layout
+        is compact with its first mode fastest, as CuTe's is.
+
+    Raises
+    ------
+    TypeError
+        If an extent or a stride is not a whole number.
+    ValueError
+        If shape and stride are nested differently, or a number is out of range.
+
+    Examples
+    --------
+    >>> Layout((8, 64), (64, 1))(2, 3)
+    131
+    >>> print(Layout(((8, 16), 64), ((64, 512), 1)))
+    ((8,16),64):((64,512),1)
+    """
+
+    shape: int | tuple
+    stride: int | tuple | None = None
+
+    def __post_init__(self):
+        shape = _nested("shape", self.shape, 1)
+        object.__setattr__(self, "shape", shape)
+        stride = _compact(shape)[0] if self.stride is None else _nested("stride", self.stride, 0)
+        if not _congruent(shape, stride):
+            raise ValueError(f"stride {_text(stride)} is not nested as shape {_text(shape)} is")
+        object.__setattr__(self, "stride", stride)
+
+    @property
+    def modes(self) -> tuple[Layout, ...]:
+        """The top-level modes, each a layout."""
+        if isinstance(self.shape, int):
+            return (self,)
+        return tuple(map(Layout, self.shape, self.stride))
+
+    @property
+    def rank(self) -> int:
+        """The number of top-level modes."""
+        return 1 if isinstance(self.shape, int) else len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of coordinates."""
+        return prod(extent for extent, _ in self.flat)
+
+    @property
+    def cosize(self) -> int:
+        """One more than the largest offset."""
+        return 1 + sum((extent - 1) * stride for extent, stride in self.flat)
+
+    @property
+    def flat(self) -> list[tuple[int, int]]:
+        """The (extent, stride) pairs from first to last, nesting removed."""
+        return list(zip(_leaves(self.shape), _leaves(self.stride)))
+
+    def __call__(self, *coordinate):
+        """Return the offset of a coordinate.
+
+        Parameters
+        ----------
+        *coordinate : int, integer array or nested tuple
+            One for each mode (arrays broadcast), or a single one for the whole layout. A number
+            given for a nested mode counts through it, first extent fastest.
+
+        Returns
+        -------
+        int or numpy.ndarray
+
+        Raises
+        ------
+        ValueError
+            If a coordinate lies outside its mode, or there are too many or too few.
+        """
+        if len(coordinate) == 1:
+            return _offset(self, coordinate[0])
+        if len(coordinate) != self.rank:
+            raise ValueError(f"{self} has {self.rank} modes, but {len(coordinate)} coordinates were given")
+        return _offset(self, tuple(coordinate))
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """All offsets as an int64 array with one axis a top-level mode.
+
+        Raises
+        ------
+        ValueError
+            If the layout has more elements than shared memory has bits.
+        """
+        if self.size > MAX_SIZE:
+            raise ValueError(f"a layout of {shown(self.size)} elements is too large to list: at most {MAX_SIZE}")
+        total = np.zeros((), np.int64)
+        for mode in self.modes:
+            total = np.add.outer(total, mode._line())
+        return total
+
+    def _line(self) -> np.ndarray:
+        line = np.zeros(1, np.int64)
+        for extent, stride in self.flat:
+            line = np.add.outer(np.arange(extent) * stride, line).ravel()
+        return line
+
+    def __str__(self) -> str:
+        return f"{_text(self.shape)}:{_text(self.stride)}"
+
+    def __repr__(self) -> str:
+        return f"Layout({self.shape!r}, {self.stride!r})"
+
+
+def _nested(name: str, value, low: int, depth: int = 0):
+    if depth > MAX_DEPTH:
+        raise ValueError(f"{name} is nested more than {MAX_DEPTH} deep")
+    if isinstance(value, (tuple, list)):
+        if not value:
+            raise ValueError(f"{name} holds an empty tuple: a mode needs at least one extent")
+        return tuple(_nested(name, item, low, depth + 1) for item in value)
+    return whole(name, value, low)
+
+
+def _compact(shape, step: int = 1):
+    if isinstance(shape, int):
+        return step, step * shape
+    strides = []
+    for item in shape:
+        stride, step = _compact(item, step)
+        strides.append(stride)
+    return tuple(strides), step
+
+
+def _congruent(shape, stride) -> bool:
+    if isinstance(shape, int) or isinstance(stride, int):
+        return isinstance(shape, int) and isinstance(stride, int)
+    return len(shape) == len(stride) and all(map(_congruent, shape, stride))
+
+
+def _leaves(value) -> list[int]:
+    return [value] if isinstance(value, int) else [leaf for item in value for leaf in _leaves(item)]
+
+
+def _text(value) -> str:
+    return str(value) if isinstance(value, int) else f"({','.join(map(_text, value))})"
+
+
+def _offset(layout: Layout, coordinate):
+    if isinstance(coordinate, tuple):
+        if len(coordinate) != layout.rank:
+            raise ValueError(f"{layout} has {layout.rank} modes, but coordinate {coordinate} has {len(coordinate)}")
+        return sum(_offset(mode, item) for mode, item in zip(layout.modes, coordinate))
+    single = not np.ndim(coordinate)
+    index = whole("coordinate", coordinate, 0) if single else integers("coordinates", coordinate)
+    largest = index if single else int(index.max(initial=0))
+    if largest >= layout.size:
+        raise ValueError(f"coordinate {shown(largest)} is outside {layout}, which has {layout.size} elements")
+    offset = 0
+    for extent, stride in layout.flat:
+        offset = offset + index % extent * stride
+        index = index // extent
+    return offset

@@ -1,0 +1,288 @@
+"""A matrix of some dtype in shared memory: where each element lies, and in which bank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ._checks import one_of, power_of_two, shown, whole
+from .banks import SHARED_BYTES
+from .layout import Layout
+from .swizzle import Swizzle
+
+DTYPE_BITS = {
+    "f64": 64, "s64": 64, "u64": 64,
+    "f32": 32, "tf32": 32, "s32": 32, "u32": 32,
+    "f16": 16, "bf16": 16, "s16": 16, "u16": 16,
+    "e4m3": 8, "e5m2": 8, "s8": 8, "u8": 8,
+    "e2m1": 4, "s4": 4, "u4": 4,
+    "b1": 1,
+}  # fmt: skip
+
+DTYPE_ALIASES = {
+    "float64": "f64", "fp64": "f64", "double": "f64", "int64": "s64", "i64": "s64", "uint64": "u64",
+    "float32": "f32", "fp32": "f32", "float": "f32", "int32": "s32", "i32": "s32", "int": "s32", "uint32": "u32",
+    "tfloat32": "tf32", "float16": "f16", "fp16": "f16", "half": "f16", "bfloat16": "bf16",
+    "int16": "s16", "i16": "s16", "uint16": "u16", "int8": "s8", "i8": "s8", "uint8": "u8",
+    "f8e4m3": "e4m3", "fp8e4m3": "e4m3", "float8e4m3": "e4m3", "float8e4m3fn": "e4m3", "f8e4m3fn": "e4m3",
+    "f8": "e4m3", "fp8": "e4m3", "float8": "e4m3",
+    "f8e5m2": "e5m2", "fp8e5m2": "e5m2", "float8e5m2": "e5m2",
+    "f4": "e2m1", "fp4": "e2m1", "float4e2m1": "e2m1", "float4e2m1fn": "e2m1", "f4e2m1": "e2m1", "fp4e2m1": "e2m1",
+    "int4": "s4", "i4": "s4", "uint4": "u4",
+}  # fmt: skip
+
+ORDERS = ("row", "column")
+ANCHORS = ("offset", "address")
+MAX_UNIT_BITS = 128
+
+
+def dtype_name(dtype) -> str:
+    """Return the short name of a dtype ("f16" for "half", "float16", numpy.float16 ...).
+
+    Raises
+    ------
+    ValueError
+        If the dtype is unknown.
+    """
+    text = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", None) or str(dtype)
+    plain = text.lower().replace("_t", "").replace("_", "").replace("-", "").strip()
+    name = DTYPE_ALIASES.get(plain, plain)
+    if name not in DTYPE_BITS:
+        raise ValueError(f"dtype {text!r} is not known: it must be one of {', '.join(DTYPE_BITS)}, or an alias of one")
+    return name
+
+
+@dataclass(frozen=True, init=False)
+class Tile:
+    """A rows x cols matrix in shared memory.
+
+    Parameters
+    ----------
+    rows, cols : int
+        The size in elements.
+    dtype : str
+        The element type, 1 to 64 bits: f32, tf32, f16, bf16, e4m3, e5m2, s8, e2m1, f64 ... or an
+        alias such as half, float16, fp8.
+    order : str
+        "row" (the elements of a row are neighbours) or "column".
+    padding : int
+        Unused elements behind each row (behind each column in column order), as the 1 in
+        `float tile[32][32 + 1]`.
+    layout : Layout, optional
+        Any layout of two modes, rows and columns, counted in elements; takes the place of order
+        and padding.
+    base : int
+        The byte address of the tile in shared memory.
+    swizzle : Swizzle, optional
+        None stores the elements where the layout says.
+    unit : str or int
+        What the swizzle counts: "element", "byte", or a unit's size in bits (a power of two up
+        to 128). Must be given with a swizzle: the unit decides which map it is.
+    anchor : str
+        "offset": the swizzle permutes offsets within the tile, then the base is added (a CuTe
+        composition). "address": it permutes addresses, base included (TMA, WGMMA and CuTe's smem_ptr
+        layouts). The two differ only if the base is not a multiple of the swizzle's period.
+
+    Raises
+    ------
+    TypeError
+        If a number is no whole number, or swizzle or layout are of another type.
+    ValueError
+        If a number is out of range, a name is unknown, the unit of a swizzle is missing, the
+        swizzle moves parts of an element, or the tile does not fit into shared memory (227 KiB).
+
+    Examples
+    --------
+    >>> Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element").banks[:, 0].tolist()
+    [0, 4, 8, 12, 16, 20, 24, 28]
+    """
+
+    rows: int
+    cols: int
+    dtype: str
+    layout: Layout
+    base: int
+    swizzle: Swizzle | None
+    unit: str | int | None
+    anchor: str
+
+    def __init__(
+        self, rows, cols, dtype="f32", *, order="row", padding=0, layout=None, base=0, swizzle=None, unit=None,
+        anchor="offset",
+    ):  # fmt: skip
+        limit = 8 * SHARED_BYTES
+        rows, cols = whole("rows", rows, 1, limit), whole("cols", cols, 1, limit)
+        if layout is None:
+            layout = _plain_layout(rows, cols, one_of("order", order, ORDERS), whole("padding", padding, 0, limit))
+        elif not isinstance(layout, Layout):
+            raise TypeError(f"layout must be a Layout, not {layout!r}")
+        elif order != "row" or padding:
+            raise ValueError("a layout already says where the elements lie: leave order and padding out")
+        fields = {
+            "rows": rows, "cols": cols, "dtype": dtype_name(dtype), "layout": layout,
+            "base": whole("base", base, 0, SHARED_BYTES), "swizzle": swizzle, "unit": _unit(swizzle, unit),
+            "anchor": one_of("anchor", anchor, ANCHORS),
+        }  # fmt: skip
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    @classmethod
+    def of_layout(cls, layout: Layout, dtype="f32", **options) -> Tile:
+        """Return the tile that a two-mode layout describes; its modes are rows and columns.
+
+        Parameters
+        ----------
+        layout : Layout
+            Counted in elements.
+        dtype, **options
+            As for `Tile`.
+        """
+        if not isinstance(layout, Layout):
+            raise TypeError(f"layout must be a Layout, not {layout!r}")
+        if layout.rank != 2:
+            raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns")
+        rows, cols = (mode.size for mode in layout.modes)
+        return cls(rows, cols, dtype, layout=layout, **options)
+
+    @property
+    def element_bits(self) -> int:
+        """The size of an element in bits."""
+        return DTYPE_BITS[self.dtype]
+
+    @property
+    def unit_bits(self) -> int | None:
+        """The size in bits of what the swizzle counts; None without a swizzle."""
+        if self.swizzle is None:
+            return None
+        return self.unit if isinstance(self.unit, int) else {"element": self.element_bits, "byte": 8}[self.unit]
+
+    @property
+    def order(self) -> str | None:
+        """ "row" or "column", by which neighbours are adjacent in memory; None if neither are."""
+        row_mode, col_mode = (mode.flat[0] for mode in self.layout.modes)
+        if col_mode[1] == 1 or (self.cols == 1 and row_mode[1] != 1):
+            return "row"
+        return "column" if row_mode[1] == 1 or self.rows == 1 else None
+
+    @property
+    def size_bytes(self) -> int:
+        """The bytes of shared memory from the base to the end of the layout, padding inside included."""
+        return -(-self.layout.cosize * self.element_bits // 8)
+
+    @cached_property
+    def addresses(self) -> np.ndarray:
+        """Byte address of each element, base included, int64 of shape (rows, cols).
+
+        Elements smaller than a byte have the address of the byte that holds them.
+        """
+        return _read_only(self.bit_addresses(self.layout.offsets) >> 3)
+
+    @cached_property
+    def banks(self) -> np.ndarray:
+        """Bank of each element (of its first word), int64 of shape (rows, cols)."""
+        # Shifts, since numpy divides integers several times slower.
+        return _read_only(self.addresses >> 2 & 31)
+
+    def bit_addresses(self, offsets):
+        """Return where elements lie in shared memory, in bits.
+
+        Parameters
+        ----------
+        offsets : int or int array
+            Element offsets before the swizzle, as `layout` gives them.
+        """
+        bits = offsets * self.element_bits
+        if self.swizzle is None:
+            return bits + 8 * self.base
+        if self.anchor == "address":
+            return _xor_bits(self, bits + 8 * self.base)
+        return _xor_bits(self, bits) + 8 * self.base
+
+    def with_swizzle(self, swizzle: Swizzle | None, unit=None) -> Tile:
+        """Return the same tile under another swizzle, or under none."""
+        return replace(self, swizzle=swizzle, unit=unit if swizzle is not None else None)
+
+    def padded(self, padding: int) -> Tile:
+        """Return the same tile without a swizzle, each row (column) followed by `padding` unused elements.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is neither plain row-major nor plain column-major.
+        """
+        order = self.order
+        if order is None or any(len(mode.flat) > 1 for mode in self.layout.modes):
+            raise ValueError(f"layout {self.layout} cannot be padded: only plain row- or column-major tiles can")
+        return Tile(self.rows, self.cols, self.dtype, order=order, padding=padding, base=self.base)
+
+    @property
+    def unit_name(self) -> str:
+        """The unit of the swizzle in words: "bytes", "f16 elements", "4-bit units"; "" without a swizzle."""
+        if self.swizzle is None:
+            return ""
+        return {"byte": "bytes", "element": f"{self.dtype} elements"}.get(self.unit, f"{self.unit}-bit units")
+
+    @property
+    def swizzle_name(self) -> str:
+        """The swizzle with its unit: "Sw<3,4,3> in bytes", or "no swizzle"."""
+        return "no swizzle" if self.swizzle is None else f"{self.swizzle} in {self.unit_name}"
+
+    def __str__(self) -> str:
+        where = f" at byte {self.base}" if self.base else ""
+        return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}"
+
+    def _check(self) -> None:
+        layout = self.layout
+        if layout.rank != 2 or tuple(mode.size for mode in layout.modes) != (self.rows, self.cols):
+            raise ValueError(f"layout {layout} does not have the two modes {self.rows} and {self.cols}")
+        end = self.base + self.size_bytes
+        if end > SHARED_BYTES or layout.size > 8 * SHARED_BYTES:
+            raise ValueError(
+                f"the tile ends at byte {shown(end)} and has {shown(layout.size)} elements: "
+                f"shared memory has {SHARED_BYTES} bytes (227 KiB) a block"
+            )
+        if self.swizzle is None:
+            return
+        granule = self.swizzle.granule * self.unit_bits
+        if granule < self.element_bits and not self.swizzle.is_identity:
+            raise ValueError(
+                f"{self.swizzle_name} moves granules of {granule} bits: it would cut elements of {self.element_bits} bits"
+            )
+        last = int(self.addresses.max())
+        if last >= SHARED_BYTES:
+            raise ValueError(
+                f"{self.swizzle_name} sends an element to byte {last}: shared memory has {SHARED_BYTES} bytes a block"
+            )
+
+
+def _plain_layout(rows: int, cols: int, order: str, padding: int) -> Layout:
+    return Layout((rows, cols), (cols + padding, 1) if order == "row" else (1, rows + padding))
+
+
+def _unit(swizzle, unit):
+    if swizzle is None:
+        if unit is not None:
+            raise ValueError(f"unit = {unit!r} without a swizzle: the unit says what a swizzle counts")
+        return None
+    if not isinstance(swizzle, Swizzle):
+        raise TypeError(f"swizzle must be a Swizzle or None, not {swizzle!r}; Swizzle.parse reads a spelling")
+    if unit is None:
+        raise ValueError(f'{swizzle} has no unit of its own: say what it counts, unit="element" or unit="byte"')
+    if isinstance(unit, str):
+        return one_of("unit", unit, ("element", "byte"))
+    return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)
+
+
+def _xor_bits(tile: Tile, bits):
+    """The tile's swizzle applied to bit addresses: a unit of 2**u bits raises its fields by u."""
+    swizzle, up = tile.swizzle, tile.unit_bits.bit_length() - 1
+    field = bits & swizzle.source_mask << up
+    return bits ^ (field >> swizzle.shift if swizzle.shift >= 0 else field << -swizzle.shift)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array
