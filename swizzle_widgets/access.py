@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ._checks import one_of, whole
+from ._checks import whole
 from .banks import (
     MATRIX_LANES,
     MATRIX_WIDTH,
@@ -352,7 +352,8 @@ class Access:
         if beyond.any():
             lane = int(np.flatnonzero(beyond)[0])
             raise ValueError(
-                f"lane {lane}: {self.width} bytes from ({rows[lane]}, {cols[lane]}) run beyond the line of {length} elements"
+                f"lane {lane}: {self.width} bytes from ({rows[lane]}, {cols[lane]}) "
+                f"run beyond the line of {length} elements"
             )
         positions = np.where(used[:, None], positions, 0)
         lines = np.where(used, rows if self.tile.order == "row" else cols, 0)[:, None]
@@ -361,7 +362,8 @@ class Access:
         if gap.any():
             lane = int(np.flatnonzero(gap)[0])
             raise ValueError(
-                f"lane {lane}: the {self.width} bytes from ({rows[lane]}, {cols[lane]}) are not neighbours in {self.tile.layout}"
+                f"lane {lane}: the {self.width} bytes from ({rows[lane]}, {cols[lane]}) "
+                f"are not neighbours in {self.tile.layout}"
             )
 
 

@@ -249,7 +249,8 @@ class Tile:
         granule = self.swizzle.granule * self.unit_bits
         if granule < self.element_bits and not self.swizzle.is_identity:
             raise ValueError(
-                f"{self.swizzle_name} moves granules of {granule} bits: it would cut elements of {self.element_bits} bits"
+                f"{self.swizzle_name} moves granules of {granule} bits: "
+                f"it would cut elements of {self.element_bits} bits"
             )
         last = int(self.addresses.max())
         if last >= SHARED_BYTES:
