@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from ._checks import whole
+from ._checks import one_of, whole
 from .banks import (
     MATRIX_LANES,
     MATRIX_WIDTH,
@@ -24,6 +24,8 @@ from .tile import Tile
 # cp.async copies 4, 8 or 16 bytes a lane (PTX: cp.async).
 CP_ASYNC_WIDTHS = (4, 8, 16)
 INACTIVE = -1
+# The class methods of Access that make one from plain numbers.
+PATTERNS = ("column", "row", "cp_async", "ldmatrix", "stmatrix", "at", "offsets")
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Access:
         "load", "store", "ldmatrix" or "stmatrix".
     name : str
         The pattern in words, such as "column 0".
+    spec : dict
+        The class method and the arguments that made the access, as `from_spec` takes them.
     """
 
     tile: Tile
@@ -55,6 +59,7 @@ class Access:
     width: int
     kind: str
     name: str
+    spec: dict = field(compare=False)
 
     @classmethod
     def column(cls, tile: Tile, col: int = 0, row: int = 0, width: int | None = None, kind: str = "load") -> Access:
@@ -78,7 +83,8 @@ class Access:
         """
         row, col = _inside(tile, row, col)
         rows = row + np.arange(min(WARP_LANES, tile.rows - row))
-        return cls.at(tile, rows, col, width, kind, name=f"column {col}" + (f" from row {row}" if row else ""))
+        name = f"column {col}" + (f" from row {row}" if row else "")
+        return cls.at(tile, rows, col, width, kind, name)._made_by("column", row=row, col=col)
 
     @classmethod
     def row(cls, tile: Tile, row: int = 0, col: int = 0, width: int | None = None, kind: str = "load") -> Access:
@@ -89,7 +95,8 @@ class Access:
         row, col = _inside(tile, row, col)
         step = _elements(tile, width) if tile.order == "row" else 1
         cols = np.arange(col, tile.cols, step)[:WARP_LANES]
-        return cls.at(tile, row, cols, width, kind, name=f"row {row}" + (f" from column {col}" if col else ""))
+        name = f"row {row}" + (f" from column {col}" if col else "")
+        return cls.at(tile, row, cols, width, kind, name)._made_by("row", row=row, col=col)
 
     @classmethod
     def cp_async(cls, tile: Tile, line: int = 0, width: int = MATRIX_WIDTH) -> Access:
@@ -118,7 +125,10 @@ class Access:
         vectors = line * (length // step) + np.arange(WARP_LANES)
         vectors = vectors[vectors < lines * (length // step)]
         position = vectors % (length // step) * step
-        return cls._on_lines(tile, vectors // (length // step), position, width, "store", f"cp.async from line {line}")
+        access = cls._on_lines(
+            tile, vectors // (length // step), position, width, "store", f"cp.async from line {line}"
+        )
+        return replace(access, spec={"pattern": "cp_async", "line": line, "width": width})
 
     @classmethod
     def ldmatrix(cls, tile: Tile, row: int = 0, col: int = 0, num: int = 4, trans: bool = False) -> Access:
@@ -180,7 +190,7 @@ class Access:
         starts = np.where(taking_part, tile.layout(np.where(taking_part, rows, 0), np.where(taking_part, cols, 0)), -1)
         access = cls.offsets(tile, starts, width, kind, name)
         access._check_neighbours(rows, cols)
-        return access
+        return access._made_by("at", rows=rows.tolist(), cols=cols.tolist(), name=name)
 
     @classmethod
     def offsets(
@@ -212,22 +222,39 @@ class Access:
         width = check_access(width, kind)
         _elements(tile, width)
         padded = np.concatenate([starts, np.full(WARP_LANES - len(starts), INACTIVE)])
-        access = cls(tile, tuple(padded.tolist()), width, kind, name)
+        access = cls(tile, tuple(padded.tolist()), width, kind, name, {})
+        access = access._made_by("offsets", offsets=starts.tolist(), name=name)
         # The plain addresses must be a legal request; what the swizzle does to vectors is `cut_lanes`.
         plain = padded * tile.element_bits // 8 + tile.base
         bank_report(np.where(access._active, plain, 0), width, kind, access._active)
         return access
 
+    @classmethod
+    def from_spec(cls, tile: Tile, spec: dict) -> Access:
+        """Return the access that `spec` describes: {"pattern": the class method's name, its arguments ...}.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the pattern is unknown, an argument is not one of its own, or the class method refuses it.
+        """
+        if not isinstance(spec, dict):
+            raise TypeError(f"an access is described by a dict with a pattern, not by {spec!r}")
+        arguments = dict(spec)
+        pattern = one_of("pattern", arguments.pop("pattern", None), PATTERNS)
+        return getattr(cls, pattern)(tile, **arguments)
+
     def on(self, tile: Tile) -> Access:
-        """Return the same lanes, elements and instruction on another tile of the same size (padded or swizzled, say).
+        """Return the same pattern and instruction on another tile (padded or swizzled, say).
 
         Raises
         ------
         ValueError
-            If a lane's start is no element of this tile, or its vector does not fit there.
+            If the pattern does not fit there; if it was made from offsets and the other tile has
+            another layout, also if a lane's start is no element of this tile.
         """
-        if tile.layout == self.tile.layout and tile.element_bits == self.tile.element_bits:
-            return Access.offsets(tile, self.starts, self.width, self.kind, self.name)
+        if self.spec["pattern"] != "offsets" or tile.layout == self.tile.layout:
+            return Access.from_spec(tile, self.spec)
         rows, cols = self.coordinates
         return Access.at(tile, rows, cols, self.width, self.kind, self.name)
 
@@ -318,12 +345,16 @@ class Access:
         down, across = (matrix // 2, matrix % 2) if trans and num == 4 else (matrix % 2, matrix // 2)
         positions = position + across * _elements(tile, MATRIX_WIDTH)
         name = f"{kind}.x{num}{'.trans' if trans else ''} at ({row}, {col})"
-        return cls._on_lines(tile, line + 8 * down + within, positions, MATRIX_WIDTH, kind, name)
+        access = cls._on_lines(tile, line + 8 * down + within, positions, MATRIX_WIDTH, kind, name)
+        return replace(access, spec={"pattern": kind, "row": row, "col": col, "num": num, "trans": bool(trans)})
 
     @classmethod
     def _on_lines(cls, tile, lines, positions, width, kind, name):
         rows, cols = (lines, positions) if tile.order == "row" else (positions, lines)
         return cls.at(tile, rows, cols, width, kind, name)
+
+    def _made_by(self, pattern: str, **arguments) -> Access:
+        return replace(self, spec={"pattern": pattern, **arguments, "width": self.width, "kind": self.kind})
 
     @property
     def _active(self) -> np.ndarray:

@@ -110,6 +110,19 @@ class BankReport:
                 row[bank] = len(words)
         return counts
 
+    @cached_property
+    def served(self) -> tuple[dict[int, tuple[int, tuple[int, ...]]], ...]:
+        """One dict a wavefront: served[i][bank] is (word, lanes), the word that the bank delivers and to whom.
+
+        The count of wavefronts is measured; the order within a phase is ours (by first lane), since
+        no counter shows the hardware's.
+        """
+        return tuple(
+            {bank: list(words.items())[turn] for bank, words in phase.words.items() if turn < len(words)}
+            for phase in self.phases
+            for turn in range(phase.wavefronts)
+        )
+
     @property
     def instruction(self) -> str:
         """The instruction's name, such as LDS.128 or ldmatrix.x4."""
