@@ -40,8 +40,10 @@ def whole(name: str, value, low: int | None = None, high: int | None = None) -> 
 
 
 def shown(number: int) -> str:
-    """Return a number for an error text; a huge one by its size, since Python refuses to print it."""
-    return str(number) if abs(number) < 1 << 64 else f"a number of {number.bit_length()} bits"
+    """Return a number for an error text; a huge one by its power of two, since Python refuses to print it."""
+    if abs(number) < 1 << 64:
+        return str(number)
+    return f"about {'-' if number < 0 else ''}2**{number.bit_length() - 1}"
 
 
 def power_of_two(name: str, value, low: int, high: int) -> int:
@@ -52,32 +54,40 @@ def power_of_two(name: str, value, low: int, high: int) -> int:
     return number
 
 
-def integers(name: str, values) -> np.ndarray:
+def integers(name: str, values, low: int | None = 0) -> np.ndarray:
     """Return `values` as an int64 array (uint64 stays as it is).
+
+    Parameters
+    ----------
+    name : str
+        What the values are called in the error.
+    values : int or integer array
+        An empty list counts as an array of integers.
+    low : int or None
+        The least value allowed.
 
     Raises
     ------
     TypeError
         If the values are not integers (booleans and floats are not).
     ValueError
-        If a value is negative.
+        If a value is below `low`.
     """
     array = np.asarray(values)
+    if not array.size:
+        return np.zeros(array.shape, np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be whole numbers of at most 64 bits, not {array.dtype} such as {_sample(array)}")
+        sample = array.ravel()[:1].tolist()[0]
+        raise TypeError(f"{name} must be whole numbers of at most 64 bits, not {array.dtype} such as {sample!r}")
     if array.dtype != np.uint64:
         array = array.astype(np.int64, copy=False)
-    if array.size and array.min() < 0:
-        raise ValueError(f"{name} must not be negative, but one is {array.min()}")
+    if low is not None and array.min() < low:
+        raise ValueError(f"{name} must be at least {low}, but one is {array.min()}")
     return array
 
 
 def one_of(name: str, value, choices) -> str:
     """Return `value` if it is one of `choices`, else raise ValueError naming both."""
-    if value not in tuple(choices):
+    if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} = {value!r} is not known: it must be one of {', '.join(map(repr, choices))}")
     return value
-
-
-def _sample(array: np.ndarray) -> str:
-    return repr(array.flat[0]) if array.size else "an empty list"

@@ -21,7 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ._checks import integers, one_of, whole
+from ._checks import integers, one_of, shown, whole
 
 BANKS = 32
 WORD_BYTES = 4
@@ -175,7 +175,7 @@ def bank_report(addresses, width: int | None = None, kind: str = "load", active=
         address is not a multiple of the width or lies outside shared memory, or ldmatrix or
         stmatrix have another number of active lanes than the first 8, 16 or 32.
     """
-    lanes = integers("addresses", addresses)
+    lanes = integers("addresses", addresses, low=None)
     if lanes.ndim != 1 or not 1 <= len(lanes) <= WARP_LANES:
         raise ValueError(f"addresses must be a list of 1 to {WARP_LANES}, one a lane, not of shape {lanes.shape}")
     request = _Requests.checked(_padded(lanes)[None], width, kind, _lanes_given(active, len(lanes)))
@@ -199,7 +199,7 @@ def bank_reports(addresses, width: int | None = None, kind: str = "load", active
     TypeError, ValueError
         As `bank_report`; the error names the first request and lane at fault.
     """
-    lanes = integers("addresses", addresses)
+    lanes = integers("addresses", addresses, low=None)
     if lanes.ndim != 2 or lanes.shape[1] != WARP_LANES:
         raise ValueError(f"addresses must have the shape (n, {WARP_LANES}), not {lanes.shape}")
     return _Requests.checked(lanes, width, kind, active).count()
@@ -242,7 +242,7 @@ def check_access(width: int | None, kind: str) -> int:
         return MATRIX_WIDTH if matrix else WORD_BYTES
     width = whole("width", width)
     if width not in PHASE_LANES:
-        raise ValueError(f"width = {width} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes")
+        raise ValueError(f"width = {shown(width)} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes")
     if matrix and width != MATRIX_WIDTH:
         raise ValueError(f"width = {width} bytes is no instruction: {kind} always takes rows of {MATRIX_WIDTH} bytes")
     return width
@@ -269,6 +269,7 @@ class _Requests:
         if kind.endswith("matrix"):
             _check_matrix_lanes(kind, active)
         addresses = np.where(active, addresses, 0)
+        _refuse(addresses < 0, addresses, "is negative: shared memory starts at byte 0")
         _refuse(addresses % width != 0, addresses, f"is not a multiple of the access width, {width} bytes")
         _refuse(
             addresses > SHARED_BYTES - width, addresses, f"is beyond shared memory: a block has {SHARED_BYTES} bytes"
@@ -348,11 +349,13 @@ def _active(active, shape) -> np.ndarray:
 
 
 def _lanes_given(active, count: int) -> np.ndarray:
-    """The (32,) mask of one request from `active`, which may be as short as the addresses."""
+    """The (32,) mask of one request from `active`, which is as long as the addresses."""
     if active is None:
         return np.arange(WARP_LANES) < count
     active = np.asarray(active)
-    return _padded(active) if active.shape == (count,) else active
+    if active.shape != (count,):
+        raise ValueError(f"active must be {count} booleans, one for each address, not of shape {active.shape}")
+    return _padded(active)
 
 
 def _padded(lanes: np.ndarray) -> np.ndarray:

@@ -12,6 +12,8 @@ from ._checks import integers, shown, whole
 # More elements than shared memory has bits cannot be a tile of it.
 MAX_SIZE = 1 << 24
 MAX_DEPTH = 16
+# Offsets and coordinates are int64 in arrays.
+MAX_OFFSET = (1 << 63) - 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,6 +53,11 @@ class Layout:
         if not _congruent(shape, stride):
             raise ValueError(f"stride {_text(stride)} is not nested as shape {_text(shape)} is")
         object.__setattr__(self, "stride", stride)
+        if max(self.size, self.cosize) > MAX_OFFSET:
+            raise ValueError(
+                f"a layout of {shown(self.size)} elements with offsets up to {shown(self.cosize - 1)} is too large: "
+                "both must fit in 63 bits"
+            )
 
     @property
     def modes(self) -> tuple[Layout, ...]:
@@ -176,6 +183,7 @@ def _offset(layout: Layout, coordinate):
     largest = index if single else int(index.max(initial=0))
     if largest >= layout.size:
         raise ValueError(f"coordinate {shown(largest)} is outside {layout}, which has {layout.size} elements")
+    index = index if single else index.astype(np.int64, copy=False)
     offset = 0
     for extent, stride in layout.flat:
         offset = offset + index % extent * stride

@@ -63,7 +63,7 @@ class Swizzle:
         shift = whole("shift (S)", self.shift)
         if abs(shift) < bits:
             raise ValueError(
-                f"shift (S) = {shift} is too short for bits (B) = {shown(bits)}: |S| must be at least B, "
+                f"shift (S) = {shown(shift)} is too short for bits (B) = {shown(bits)}: |S| must be at least B, "
                 "so that source and target do not overlap"
             )
         top = base + bits + abs(shift)
