@@ -242,7 +242,9 @@ def check_access(width: int | None, kind: str) -> int:
         return MATRIX_WIDTH if matrix else WORD_BYTES
     width = whole("width", width)
     if width not in PHASE_LANES:
-        raise ValueError(f"width = {shown(width)} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes")
+        raise ValueError(
+            f"width = {shown(width)} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes"
+        )
     if matrix and width != MATRIX_WIDTH:
         raise ValueError(f"width = {width} bytes is no instruction: {kind} always takes rows of {MATRIX_WIDTH} bytes")
     return width
