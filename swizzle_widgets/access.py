@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ._checks import one_of, whole
+from ._checks import integers, one_of, whole
 from .banks import (
     MATRIX_LANES,
     MATRIX_WIDTH,
+    SHARED_BYTES,
     WARP_LANES,
     WORD_BYTES,
     BankReport,
@@ -71,7 +72,7 @@ class Access:
         col, row : int
             The element that lane 0 touches.
         width : int, optional
-            Bytes a lane; one element, if left out.
+            Bytes a lane; one element, but at least one byte, if left out.
         kind : str
             "load" or "store".
 
@@ -93,7 +94,7 @@ class Access:
         Parameters and errors are those of `column`.
         """
         row, col = _inside(tile, row, col)
-        step = _elements(tile, width) if tile.order == "row" else 1
+        step = _elements(tile, _width(tile, width, kind)) if tile.order == "row" else 1
         cols = np.arange(col, tile.cols, step)[:WARP_LANES]
         name = f"row {row}" + (f" from column {col}" if col else "")
         return cls.at(tile, row, cols, width, kind, name)._made_by("row", row=row, col=col)
@@ -116,6 +117,7 @@ class Access:
             If the width is none of these, the line is outside the tile, or the line's length is
             not a multiple of the width.
         """
+        _check_tile(tile)
         if whole("width", width) not in CP_ASYNC_WIDTHS:
             raise ValueError(f"width = {width} bytes is no instruction: cp.async copies 4, 8 or 16 bytes a lane")
         lines, length = _lines(tile)
@@ -181,7 +183,12 @@ class Access:
         TypeError, ValueError
             As `column`.
         """
-        rows, cols = np.broadcast_arrays(np.atleast_1d(_whole_array("rows", rows)), _whole_array("cols", cols))
+        _check_tile(tile)
+        rows, cols = np.atleast_1d(_lanes("rows", rows)), _lanes("cols", cols)
+        try:
+            rows, cols = np.broadcast_arrays(rows, cols)
+        except ValueError:
+            raise ValueError(f"rows of shape {rows.shape} and cols of shape {cols.shape} do not pair up") from None
         if rows.ndim != 1 or len(rows) > WARP_LANES:
             raise ValueError(f"a warp has {WARP_LANES} lanes: rows and cols of shape {rows.shape} are too many")
         taking_part = ~((rows == INACTIVE) & (cols == INACTIVE))
@@ -210,22 +217,29 @@ class Access:
         ------
         TypeError, ValueError
             If there are more than 32 offsets, the width is no instruction for the kind, or an
-            address is not a multiple of the width or is beyond shared memory.
+            address is not a whole byte, not a multiple of the width or is beyond shared memory.
         """
-        starts = _whole_array("offsets", offsets)
+        _check_tile(tile)
+        starts = _lanes("offsets", offsets)
         if starts.ndim != 1 or not 1 <= len(starts) <= WARP_LANES:
             raise ValueError(f"offsets must be a list of 1 to {WARP_LANES}, one a lane, not of shape {starts.shape}")
         if starts.min() < INACTIVE:
             raise ValueError(f"offset {starts.min()} is negative: -1 marks a lane that takes no part")
-        if width is None and kind in ("load", "store"):
-            width = max(1, tile.element_bits // 8)
-        width = check_access(width, kind)
+        width = _width(tile, width, kind)
         _elements(tile, width)
         padded = np.concatenate([starts, np.full(WARP_LANES - len(starts), INACTIVE)])
         access = cls(tile, tuple(padded.tolist()), width, kind, name, {})
         access = access._made_by("offsets", offsets=starts.tolist(), name=name)
         # The plain addresses must be a legal request; what the swizzle does to vectors is `cut_lanes`.
-        plain = padded * tile.element_bits // 8 + tile.base
+        bits = padded * tile.element_bits
+        split = access._active & (bits % 8 != 0)
+        if split.any():
+            lane = int(np.flatnonzero(split)[0])
+            raise ValueError(
+                f"lane {lane} starts at offset {padded[lane]} in the middle of a byte: "
+                f"{8 // tile.element_bits} {tile.dtype} elements share one"
+            )
+        plain = bits // 8 + tile.base
         bank_report(np.where(access._active, plain, 0), width, kind, access._active)
         return access
 
@@ -253,6 +267,7 @@ class Access:
             If the pattern does not fit there; if it was made from offsets and the other tile has
             another layout, also if a lane's start is no element of this tile.
         """
+        _check_tile(tile)
         if self.spec["pattern"] != "offsets" or tile.layout == self.tile.layout:
             return Access.from_spec(tile, self.spec)
         rows, cols = self.coordinates
@@ -344,7 +359,7 @@ class Access:
         matrix, within = lanes // 8, lanes % 8
         down, across = (matrix // 2, matrix % 2) if trans and num == 4 else (matrix % 2, matrix // 2)
         positions = position + across * _elements(tile, MATRIX_WIDTH)
-        name = f"{kind}.x{num}{'.trans' if trans else ''} at ({row}, {col})"
+        name = f"corner ({row}, {col}){', .trans' if trans else ''}"
         access = cls._on_lines(tile, line + 8 * down + within, positions, MATRIX_WIDTH, kind, name)
         return replace(access, spec={"pattern": kind, "row": row, "col": col, "num": num, "trans": bool(trans)})
 
@@ -398,10 +413,20 @@ class Access:
             )
 
 
-def _elements(tile: Tile, width: int | None) -> int:
-    """How many elements `width` bytes hold; one, if the width is left out."""
-    if width is None:
-        return 1
+def _check_tile(tile) -> None:
+    if not isinstance(tile, Tile):
+        raise TypeError(f"an access is made on a Tile, not on {tile!r}")
+
+
+def _width(tile: Tile, width: int | None, kind: str) -> int:
+    """The width in bytes; left out, that of the kind, or one element and at least a byte for loads and stores."""
+    if width is None and kind in ("load", "store"):
+        width = max(1, tile.element_bits // 8)
+    return check_access(width, kind)
+
+
+def _elements(tile: Tile, width: int) -> int:
+    """How many elements `width` bytes hold."""
     bits = 8 * whole("width", width, 1)
     if bits % tile.element_bits:
         raise ValueError(f"width = {width} bytes holds no whole number of {tile.element_bits}-bit elements")
@@ -414,16 +439,18 @@ def _lines(tile: Tile) -> tuple[int, int]:
 
 
 def _inside(tile: Tile, row, col, where: str = "") -> tuple[int, int]:
+    _check_tile(tile)
     row, col = whole("row", row), whole("col", col)
     if not (0 <= row < tile.rows and 0 <= col < tile.cols):
         raise ValueError(f"{where}({row}, {col}) is outside the tile of {tile.rows} rows and {tile.cols} columns")
     return row, col
 
 
-def _whole_array(name: str, values) -> np.ndarray:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be whole numbers, not {array.dtype}")
+def _lanes(name: str, values) -> np.ndarray:
+    array = integers(name, values, low=None)
+    # Shared memory has no more places, and so no product below overflows.
+    if array.size and array.max() > 8 * SHARED_BYTES:
+        raise ValueError(f"{name} must be at most {8 * SHARED_BYTES}, the bits of shared memory, not {array.max()}")
     return array.astype(np.int64)
 
 

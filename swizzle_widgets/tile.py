@@ -46,6 +46,8 @@ def dtype_name(dtype) -> str:
     ValueError
         If the dtype is unknown.
     """
+    # Python's own int and float mean 64 bits, as in numpy; as words they are C's.
+    dtype = np.dtype(dtype) if dtype in (int, float) else dtype
     text = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", None) or str(dtype)
     plain = text.lower().replace("_t", "").replace("_", "").replace("-", "").strip()
     name = DTYPE_ALIASES.get(plain, plain)
@@ -74,7 +76,7 @@ class Tile:
         Any layout of two modes, rows and columns, counted in elements; takes the place of order
         and padding.
     base : int
-        The byte address of the tile in shared memory.
+        The byte address of the tile in shared memory, a multiple of the element's size.
     swizzle : Swizzle, optional
         None stores the elements where the layout says.
     unit : str or int
@@ -238,6 +240,9 @@ class Tile:
         layout = self.layout
         if layout.rank != 2 or tuple(mode.size for mode in layout.modes) != (self.rows, self.cols):
             raise ValueError(f"layout {layout} does not have the two modes {self.rows} and {self.cols}")
+        if 8 * self.base % self.element_bits:
+            size = self.element_bits // 8
+            raise ValueError(f"base = {self.base} must be a multiple of the {size} bytes of an {self.dtype} element")
         end = self.base + self.size_bytes
         if end > SHARED_BYTES or layout.size > 8 * SHARED_BYTES:
             raise ValueError(
