@@ -86,6 +86,11 @@ def integers(name: str, values, low: int | None = 0) -> np.ndarray:
     return array
 
 
+def one_or_many(name: str, names: str, value):
+    """Return an int if `value` is a single number, else an array as `integers` does; neither negative."""
+    return integers(names, value) if np.ndim(value) else whole(name, value, 0)
+
+
 def one_of(name: str, value, choices) -> str:
     """Return `value` if it is one of `choices`, else raise ValueError naming both."""
     if not isinstance(value, str) or value not in choices:

@@ -21,7 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ._checks import integers, one_of, shown, whole
+from ._checks import integers, one_of, one_or_many, shown, whole
 
 BANKS = 32
 WORD_BYTES = 4
@@ -39,8 +39,8 @@ MERGE_PARTNERS = (1, 2)
 
 
 def bank_of(address):
-    """Return the bank of a byte address (int or integer array): word number modulo 32."""
-    return address // WORD_BYTES % BANKS
+    """Return the bank of a byte address (int or integer array, not negative): word number modulo 32."""
+    return one_or_many("address", "addresses", address) // WORD_BYTES % BANKS
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from ._checks import integers, shown, whole
+from ._checks import one_or_many, shown, whole
 
 # More elements than shared memory has bits cannot be a tile of it.
 MAX_SIZE = 1 << 24
@@ -178,8 +178,8 @@ def _offset(layout: Layout, coordinate):
         if len(coordinate) != layout.rank:
             raise ValueError(f"{layout} has {layout.rank} modes, but coordinate {coordinate} has {len(coordinate)}")
         return sum(_offset(mode, item) for mode, item in zip(layout.modes, coordinate))
-    single = not np.ndim(coordinate)
-    index = whole("coordinate", coordinate, 0) if single else integers("coordinates", coordinate)
+    index = one_or_many("coordinate", "coordinates", coordinate)
+    single = isinstance(index, int)
     largest = index if single else int(index.max(initial=0))
     if largest >= layout.size:
         raise ValueError(f"coordinate {shown(largest)} is outside {layout}, which has {layout.size} elements")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._checks import integers, power_of_two, shown, whole
+from ._checks import one_or_many, power_of_two, shown, whole
 
 # CuTe keeps its masks in a 32-bit int, whose sign bit is no offset bit.
 OFFSET_BITS = 31
@@ -142,10 +142,8 @@ class Swizzle:
             An int for an int. For an array int64, wide enough for every target bit whatever the
             input's dtype was (uint64 stays uint64).
         """
-        if isinstance(offset, (int, np.integer)) or not np.ndim(offset):
-            return self._xor(whole("offset", offset, 0))
-        array = integers("offsets", offset)
-        return self._xor(array) if array.dtype != np.uint64 else self._xor_unsigned(array)
+        offset = one_or_many("offset", "offsets", offset)
+        return self._xor_unsigned(offset) if getattr(offset, "dtype", None) == np.uint64 else self._xor(offset)
 
     def _xor(self, offset):
         field = offset & self.source_mask
