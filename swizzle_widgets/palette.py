@@ -1,0 +1,39 @@
+"""The colors of the 32 banks, the same in every widget and figure.
+
+The hue says which 16-byte group of four banks, the shade which of the four, so that a 16-byte
+granule reads as one block. The eight hues were chosen so that any shades of two groups stay apart
+in OKLab, for full color vision and under simulated protanopia, deuteranopia and tritanopia.
+"""
+
+from __future__ import annotations
+
+GROUP_SHADES = (
+    ("#6067c8", "#565cbc", "#4c51b0", "#4346a4"),
+    ("#df9941", "#d28e33", "#c68324", "#ba7711"),
+    ("#c9fec4", "#bdf2b8", "#b1e6ad", "#a5d9a1"),
+    ("#926896", "#865d8a", "#7c5380", "#714975"),
+    ("#f9f06f", "#ede362", "#e1d755", "#d5cb48"),
+    ("#b0a3fd", "#a497f1", "#998ce5", "#8e81d8"),
+    ("#bc494e", "#b03e43", "#a4323a", "#972630"),
+    ("#71faff", "#63eef2", "#55e2e6", "#46d5da"),
+)
+
+BLACK, WHITE = "#111111", "#ffffff"
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of a #rrggbb color, 0 to 1 (WCAG 2)."""
+    channels = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear))
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio of two colors, 1 to 21 (WCAG 2)."""
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+BANK_COLORS = tuple(shade for group in GROUP_SHADES for shade in group)
+# The text color that reads better on each.
+BANK_INKS = tuple(max((BLACK, WHITE), key=lambda ink: contrast(ink, color)) for color in BANK_COLORS)

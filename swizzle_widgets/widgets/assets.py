@@ -1,0 +1,61 @@
+"""What the browser is sent: each widget's ES module and the common style sheet, put together as text.
+
+A widget's module must be one text without imports. The files stay small and are written as
+separate ES modules; here they are joined, and the numbers that Python already knows (the
+hardware's rules, the palette) are written in front, so that they stand in one place only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+from .. import banks, tile
+from ..palette import BANK_COLORS, BANK_INKS
+from ..swizzle import OFFSET_BITS
+
+RULES = {
+    "banks": banks.BANKS,
+    "wordBytes": banks.WORD_BYTES,
+    "lineBytes": banks.LINE_BYTES,
+    "lanes": banks.WARP_LANES,
+    "sharedBytes": banks.SHARED_BYTES,
+    "phaseLanes": banks.PHASE_LANES,
+    "matrixWidth": banks.MATRIX_WIDTH,
+    "matrixLanes": banks.MATRIX_LANES,
+    "mergePartners": banks.MERGE_PARTNERS,
+    "offsetBits": OFFSET_BITS,
+}
+
+_IMPORT = re.compile(r"^import\s*\{[^}]*\}\s*from\s*\"\./[^\"]*\";\n", re.MULTILINE)
+_DEFAULT = re.compile(r"^export default .*\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=function|class|const)", re.MULTILINE)
+
+
+def module_text(*names: str) -> str:
+    """Return the named files joined to one ES module; the last one keeps its exports."""
+    constants = {"RULES": RULES, "BANK_COLORS": BANK_COLORS, "BANK_INKS": BANK_INKS}
+    front = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
+    *helpers, last = (_IMPORT.sub("", file_text(name)) for name in names)
+    return front + "".join(_EXPORT.sub("", _DEFAULT.sub("", text)) for text in helpers) + last
+
+
+def file_text(name: str) -> str:
+    """Return a file of this folder."""
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def tile_spec(item: tile.Tile) -> dict:
+    """Return a tile's geometry as the browser takes it: everything but the swizzle."""
+    row_mode, col_mode = item.layout.modes
+    return {
+        "rows": item.rows,
+        "cols": item.cols,
+        "dtype": item.dtype,
+        "elementBits": item.element_bits,
+        "rowMode": row_mode.flat,
+        "colMode": col_mode.flat,
+        "base": item.base,
+        "anchor": item.anchor,
+    }

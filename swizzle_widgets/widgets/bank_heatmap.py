@@ -1,0 +1,45 @@
+"""BankHeatmap: every cell of a tile by its bank, plain beside swizzled."""
+
+from __future__ import annotations
+
+from .assets import module_text
+from .base import AccessWidget, cost
+
+
+class BankHeatmap(AccessWidget):
+    """A tile's cells colored and numbered by bank, without and with the swizzle, and what an access costs.
+
+    Sliders change B, M and S, the switch rewrites them in the other unit, the menu picks an access,
+    a click or the arrow keys move it. All of it is computed in the browser; the traits follow.
+
+    Parameters
+    ----------
+    tile : Tile
+        Its swizzle and unit are where the sliders start.
+    access : Access or dict, optional
+        What to read or write; column 0, if left out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the tile is no Tile, or the access does not fit it, or the swizzle cuts its vectors.
+
+    Examples
+    --------
+    >>> t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+    >>> BankHeatmap(t, access=Access.column(t, col=0)).report.wavefronts
+    1
+    """
+
+    _esm = module_text("model.js", "card.js", "bank_heatmap.js")
+
+    def figure(self):
+        """Return the present state as a matplotlib Figure."""
+        from ..figures import bank_heatmap
+
+        return bank_heatmap(self.accesses)
+
+    def __repr__(self) -> str:
+        plain, swizzled = self.accesses
+        tile = plain.tile
+        return f"BankHeatmap of {tile.rows}x{tile.cols} {tile.dtype}, {plain}: {cost(plain)}; {cost(swizzled)}"

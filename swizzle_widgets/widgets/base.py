@@ -1,0 +1,234 @@
+"""What the widgets share: the tile and its swizzle as traits, checks, and the static picture."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+import anywidget
+import traitlets
+
+from .._checks import one_of, whole
+from ..access import Access
+from ..banks import BankReport, plural
+from ..layout import Layout
+from ..swizzle import OFFSET_BITS, Swizzle
+from ..tile import Tile
+from .assets import file_text, tile_spec
+
+
+UNITS = ("byte", "element")
+
+
+class Whole(traitlets.TraitType):
+    """A whole number within limits; anything else is the model's own error."""
+
+    def __init__(self, default: int, low: int, high: int, **options):
+        super().__init__(default, **options)
+        self.low, self.high = low, high
+
+    def validate(self, obj, value):
+        return whole(self.name, value, self.low, self.high)
+
+
+class TileWidget(anywidget.AnyWidget):
+    """A widget on one tile and one swizzle.
+
+    Attributes
+    ----------
+    bits, base, shift : int
+        B, M and S of the swizzle shown. The browser sets them, Python may too; to change several
+        at once, set `swizzle`.
+    unit : str
+        What they count, "byte" or "element".
+    geometry : dict
+        The tile without its swizzle, as the browser takes it; read `tile` for a Tile.
+    """
+
+    _css = file_text("style.css")
+    _from_browser = False
+
+    bits = Whole(0, 0, OFFSET_BITS, help="B: how many bits are XORed").tag(sync=True)
+    base = Whole(4, 0, OFFSET_BITS, help="M: how many low bits stay").tag(sync=True)
+    shift = Whole(3, -OFFSET_BITS, OFFSET_BITS, help="S: the distance from target to source in bits").tag(sync=True)
+    unit = traitlets.Unicode("byte", help="what B, M and S count").tag(sync=True)
+    geometry = traitlets.Dict(help="the tile without its swizzle").tag(sync=True)
+
+    def __init__(self, tile: Tile, **state):
+        """Show `tile`; what the subclasses add is their own traits.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `tile` is no Tile, its swizzle counts units smaller than a byte, or a trait is
+            unknown or out of range.
+        """
+        unknown = [name for name in state if name not in self.keys or name.startswith("_")]
+        if unknown:
+            raise TypeError(f"{type(self).__name__} has no argument {unknown[0]!r}")
+        super().__init__(**_swizzle_state(tile), geometry=tile_spec(tile), **state)
+
+    @property
+    def swizzle(self) -> Swizzle:
+        """The swizzle shown, counted in `unit`; setting it changes B, M and S at once."""
+        return Swizzle(self.bits, self.base, self.shift)
+
+    @swizzle.setter
+    def swizzle(self, value: Swizzle):
+        if not isinstance(value, Swizzle):
+            raise TypeError(f"swizzle must be a Swizzle, not {value!r}; Swizzle.parse reads a spelling")
+        with self.hold_trait_notifications():
+            self.bits, self.base, self.shift = value.bits, value.base, value.shift
+
+    @property
+    def tile(self) -> Tile:
+        """The tile under the swizzle shown; setting it shows another tile with its own swizzle."""
+        return self.plain_tile.with_swizzle(self.swizzle, self.unit)
+
+    @tile.setter
+    def tile(self, value: Tile):
+        with self.hold_trait_notifications():
+            self.set_trait("geometry", tile_spec(_checked(value)))
+            for name, number in _swizzle_state(value).items():
+                self.set_trait(name, number)
+
+    @property
+    def plain_tile(self) -> Tile:
+        """The tile without a swizzle."""
+        shape = self.geometry
+        modes = (shape["rowMode"], shape["colMode"])
+        layout = Layout(*(tuple(tuple(pair[part] for pair in mode) for mode in modes) for part in (0, 1)))
+        return Tile.of_layout(layout, shape["dtype"], base=shape["base"], anchor=shape["anchor"])
+
+    def recast(self, unit: str) -> None:
+        """Count the same physical swizzle in another unit: M changes, no element moves.
+
+        Raises
+        ------
+        ValueError
+            If the unit is unknown, or larger than the swizzle's granule.
+        """
+        sizes = dict(zip(UNITS, (8, self.plain_tile.element_bits)))
+        swizzle = self.swizzle.recast(sizes[self.unit], sizes[one_of("unit", unit, sizes)])
+        with self.hold_trait_notifications():
+            self.unit, self.swizzle = unit, swizzle
+
+    def figure(self):
+        """Return the present state as a matplotlib Figure."""
+        raise NotImplementedError
+
+    def png(self) -> bytes:
+        """Return the present state as a PNG."""
+        buffer = io.BytesIO()
+        self.figure().savefig(buffer, format="png", dpi=100)
+        return buffer.getvalue()
+
+    def set_state(self, sync_data):
+        """Take a state from the browser, which may pass through combinations that Python would refuse.
+
+        Linked sliders change B, M and S one after the other; the browser shows an illegal moment
+        as an error and keeps its picture, and so does Python.
+        """
+        self._from_browser = True
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._from_browser = False
+
+    @traitlets.validate("bits", "base", "shift", "unit", "geometry")
+    def _legal(self, proposal):
+        if proposal.trait.name == "unit":
+            one_of("unit", proposal.value, UNITS)
+        self._check_state(**{proposal.trait.name: proposal.value})
+        return proposal.value
+
+    def _check_state(self, **change) -> Tile | None:
+        """Raise the model's error if the state with this change is not legal; return the tile it shows."""
+        if self._from_browser:
+            return None
+        bits, base, shift, unit = (change.get(name, getattr(self, name)) for name in ("bits", "base", "shift", "unit"))
+        return self.plain_tile.with_swizzle(Swizzle(bits, base, shift), unit)
+
+    def _repr_mimebundle_(self, **options):
+        bundle = super()._repr_mimebundle_(**options)
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        # Where no widget can live (a saved page, an untrusted notebook), the picture and the sentence stand in.
+        data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self.png()).decode()}
+        return (data, *bundle[1:]) if isinstance(bundle, tuple) else data
+
+
+class AccessWidget(TileWidget):
+    """A tile widget that also shows an access.
+
+    Attributes
+    ----------
+    access : dict
+        The access as `Access.spec` describes it; an Access may be assigned. The browser sets it.
+    """
+
+    access = traitlets.Any(help="which lanes touch which elements, as Access.spec describes it").tag(sync=True)
+
+    def __init__(self, tile: Tile, access: Access | dict | None = None, **state):
+        """Show `tile` and what `access` costs on it; column 0, if left out.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `TileWidget`, and if the access does not fit the tile or the swizzle cuts its vectors.
+        """
+        super().__init__(tile, access=Access.column(_checked(tile)) if access is None else access, **state)
+
+    @property
+    def accesses(self) -> tuple[Access, Access]:
+        """The access on the tile without and with the swizzle."""
+        return tuple(Access.from_spec(tile, self.access) for tile in (self.plain_tile, self.tile))
+
+    @property
+    def report(self) -> BankReport:
+        """What the access costs under the swizzle shown.
+
+        Raises
+        ------
+        ValueError
+            If the swizzle cuts a vector of the access.
+        """
+        return self.accesses[1].report()
+
+    @traitlets.validate("access")
+    def _legal_access(self, proposal):
+        self._check_state(access=proposal.value)
+        return _spec(proposal.value, self.plain_tile)
+
+    def _check_state(self, **change) -> Tile | None:
+        tile = super()._check_state(**change)
+        if tile is not None:
+            Access.from_spec(tile, _spec(change.get("access", self.access), tile)).report()
+        return tile
+
+
+def _spec(access, tile: Tile) -> dict:
+    return access.on(tile).spec if isinstance(access, Access) else access
+
+
+def _checked(tile) -> Tile:
+    if not isinstance(tile, Tile):
+        raise TypeError(f"tile must be a Tile, not {tile!r}")
+    return tile
+
+
+def _swizzle_state(tile: Tile) -> dict:
+    """B, M, S and the unit of a tile, in bytes where it counts bits or words."""
+    swizzle, unit = _checked(tile).swizzle, tile.unit
+    if swizzle is None:
+        return {"bits": 0, "base": 4, "shift": 3, "unit": "byte"}
+    if isinstance(unit, int):
+        swizzle, unit = swizzle.recast(unit, 8), "byte"
+    return {"bits": swizzle.bits, "base": swizzle.base, "shift": swizzle.shift, "unit": unit}
+
+
+def cost(access: Access) -> str:
+    """Return the cost of an access in words: "no swizzle: 8 wavefronts, ideal 1"."""
+    if access.cut_lanes:
+        return f"{access.tile.swizzle_name}: no instruction, the swizzle cuts the {access.width}-byte vectors"
+    report = access.report()
+    return f"{access.tile.swizzle_name}: {plural(report.wavefronts, 'wavefront')}, ideal {report.ideal}"

@@ -1,0 +1,316 @@
+// What every widget is made of: a card with controls, a picture, a reading and an error line.
+
+import { Access, ModelError, Swizzle, Tile } from "./model.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// Creates an element; text always becomes a text node, never markup.
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+let made = 0;
+export const freshId = (prefix) => `swz-${prefix}-${++made}`;
+
+// The traits that say which tile is shown under which swizzle.
+export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
+
+// The tile as the traits say, or a ModelError.
+export function readTile(model, change = {}) {
+  const get = (name) => change[name] ?? model.get(name);
+  return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), get("unit"));
+}
+
+// Sets several traits at once, so that whoever listens sees one legal state.
+export function save(model, change) {
+  model.set(change);
+  model.save_changes();
+}
+
+// Builds a card and keeps it in step with the model. `build(card)` fills it and returns {draw, close}.
+// draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
+// good picture stays and the error line says what is wrong.
+export function mount({ model, el, label, traits, build }) {
+  const card = h("section", { class: "swz", "aria-label": label });
+  const problem = h("p", { class: "swz-problem", role: "alert", hidden: true });
+  el.append(card);
+  let frame = 0;
+
+  const context = {
+    model,
+    card,
+    refuse(error) {
+      if (!(error instanceof ModelError)) throw error;
+      problem.textContent = error.message;
+      problem.hidden = false;
+      card.classList.add("swz-stale");
+    },
+    accept() {
+      problem.hidden = true;
+      card.classList.remove("swz-stale");
+    },
+    redraw() {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        paint();
+      });
+    },
+  };
+
+  function paint() {
+    try {
+      parts.draw();
+      context.accept();
+    } catch (error) {
+      context.refuse(error);
+    }
+  }
+
+  const parts = build(context);
+  card.append(problem);
+  traits.forEach((name) => model.on(`change:${name}`, context.redraw));
+  paint();
+  return () => {
+    cancelAnimationFrame(frame);
+    traits.forEach((name) => model.off(`change:${name}`, context.redraw));
+    parts.close?.();
+  };
+}
+
+// --- Controls ----------------------------------------------------------------------------------
+
+const FIELDS = [
+  { name: "bits", letter: "B", hint: "bits XORed", low: 0, high: 5 },
+  { name: "base", letter: "M", hint: "low bits kept", low: 0, high: 7 },
+  { name: "shift", letter: "S", hint: "distance", low: -7, high: 7 },
+];
+
+// Sliders for B, M and S and the unit switch. An illegal combination stays on the sliders, so that the
+// reader can move the next one, but it never reaches the traits. Returns {element, draw}.
+export function swizzleControls({ model, refuse, accept }) {
+  const wanted = {};
+  const sliders = FIELDS.map((field) => {
+    const id = freshId(field.name);
+    const input = h("input", { type: "range", id, min: field.low, max: field.high, step: 1, oninput: onSlide });
+    input.dataset.field = field.name;
+    const output = h("output", { for: id });
+    const text = h("label", { for: id, title: field.hint }, h("b", {}, field.letter), ` ${field.hint}`);
+    return { field, input, output, element: h("div", { class: "swz-slider" }, text, input, output) };
+  });
+  const units = radioGroup("counted in", [["byte", "bytes"], ["element", ""]], (unit) => changeUnit(unit));
+  const spelled = h("output", { class: "swz-spelled" });
+
+  function onSlide(event) {
+    wanted[event.target.dataset.field] = Number(event.target.value);
+    show();
+    try {
+      readTile(model, wanted);
+      save(model, { ...wanted });
+      accept();
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  // The same physical swizzle in the other unit.
+  function changeUnit(unit) {
+    try {
+      const tile = readTile(model);
+      const { bits, base, shift } = tile.swizzle.recast(tile.unitBits, unit === "byte" ? 8 : tile.elementBits);
+      save(model, { bits, base, shift, unit });
+      accept();
+    } catch (error) {
+      units.choose(model.get("unit"));
+      refuse(error);
+    }
+  }
+
+  function show() {
+    for (const { field, input, output } of sliders) {
+      const value = wanted[field.name];
+      input.max = Math.max(field.high, value);
+      input.min = Math.min(field.low, value);
+      input.value = value;
+      output.textContent = value;
+    }
+  }
+
+  function draw() {
+    for (const { name } of FIELDS) wanted[name] = model.get(name);
+    show();
+    const tile = readTile(model);
+    units.rename("element", `${tile.dtype} elements`);
+    units.choose(tile.unit);
+    spelled.textContent = `${tile.swizzleName}${inOtherUnit(tile)}`;
+  }
+
+  const element = h("div", { class: "swz-controls" }, ...sliders.map((slider) => slider.element), units.element, spelled);
+  return { element, draw };
+}
+
+// " = Sw<3,3,3> in f16 elements", or nothing where the other unit cannot say it or is the same.
+function inOtherUnit(tile) {
+  if (tile.elementBits === 8) return "";
+  const other = tile.unit === "byte" ? "element" : "byte";
+  try {
+    const swizzle = tile.swizzle.recast(tile.unitBits, other === "byte" ? 8 : tile.elementBits);
+    return ` = ${tile.with(swizzle, other).swizzleName}`;
+  } catch {
+    return "";
+  }
+}
+
+// A row of exclusive choices. Returns {element, choose, rename}.
+export function radioGroup(legend, choices, onchoose) {
+  const name = freshId("radio");
+  const items = choices.map(([value, text]) => {
+    const input = h("input", { type: "radio", name, value, onchange: () => onchoose(value) });
+    const caption = h("span", {}, text);
+    return { value, input, caption, element: h("label", {}, input, caption) };
+  });
+  const element = h(
+    "fieldset",
+    { class: "swz-radios" },
+    h("legend", {}, legend),
+    ...items.map((item) => item.element),
+  );
+  const find = (value) => items.find((item) => item.value === value);
+  return {
+    element,
+    choose: (value) => (find(value).input.checked = true),
+    rename: (value, text) => (find(value).caption.textContent = text),
+  };
+}
+
+// --- Choosing an access ------------------------------------------------------------------------
+
+// The patterns that a reader can pick, before those that do not fit the tile are left out.
+const MENU = [
+  ["column, one element a lane", { pattern: "column" }],
+  ["column, 4 bytes a lane", { pattern: "column", width: 4 }],
+  ["column, 8 bytes a lane", { pattern: "column", width: 8 }],
+  ["column, 16 bytes a lane", { pattern: "column", width: 16 }],
+  ["row, one element a lane", { pattern: "row" }],
+  ["row, 16 bytes a lane", { pattern: "row", width: 16 }],
+  ["store, column, one element a lane", { pattern: "column", kind: "store" }],
+  ["store, whole rows, 16 bytes (cp.async)", { pattern: "cp_async", width: 16 }],
+  ["ldmatrix.x1", { pattern: "ldmatrix", num: 1 }],
+  ["ldmatrix.x2", { pattern: "ldmatrix", num: 2 }],
+  ["ldmatrix.x4", { pattern: "ldmatrix", num: 4 }],
+  ["ldmatrix.x4.trans", { pattern: "ldmatrix", num: 4, trans: true }],
+  ["stmatrix.x4", { pattern: "stmatrix", num: 4 }],
+];
+
+function legal(plain, spec) {
+  try {
+    return new Access(plain, spec);
+  } catch (error) {
+    if (error instanceof ModelError) return null;
+    throw error;
+  }
+}
+
+// A menu of the accesses that fit the tile. Returns {element, draw, moveTo}.
+export function accessMenu({ model, refuse, accept }) {
+  const id = freshId("access");
+  const select = h("select", { id, onchange: () => save(model, { access: JSON.parse(select.value) }) });
+  const element = h("div", { class: "swz-menu" }, h("label", { for: id }, "access"), select);
+  let shownFor = null;
+
+  function draw(access) {
+    const fitting = MENU.map(([label, spec]) => ({ label, access: legal(access.tile, spec) })).filter((item) => item.access);
+    const chosen = fitting.find((item) => item.access.spec.pattern === access.spec.pattern && sameShape(item.access, access));
+    const key = JSON.stringify([fitting.map((item) => item.label), chosen ? chosen.label : access.spec]);
+    if (key === shownFor) return;
+    shownFor = key;
+    const options = fitting.map((item) => h("option", { value: JSON.stringify(item.access.spec) }, item.label));
+    if (!chosen) options.unshift(h("option", { value: JSON.stringify(access.spec) }, access.name));
+    select.replaceChildren(...options);
+    select.selectedIndex = chosen ? fitting.indexOf(chosen) : 0;
+  }
+
+  // Moves the access so that it begins at (row, col), or at the nearest place before it where it fits.
+  function moveTo(plain, row, col) {
+    const spec = model.get("access");
+    for (let r = row; r >= 0; r--) {
+      for (let c = col; c >= 0; c--) if (move(plain, placed(plain, spec, r, c))) return;
+    }
+    refuse(new ModelError(`this access fits nowhere at or before (${row}, ${col})`));
+  }
+
+  // Moves the access on in one direction to the next place where it fits (is aligned); stays if there is none.
+  function moveBy(plain, down, right) {
+    const spec = model.get("access");
+    const along = plain.order === "row" ? "row" : "col";
+    let { row, col } = { row: 0, col: 0, ...(spec.pattern === "cp_async" ? { [along]: spec.line } : spec) };
+    for (row += down, col += right; row >= 0 && col >= 0 && row < plain.rows && col < plain.cols; row += down, col += right) {
+      if (move(plain, placed(plain, spec, row, col))) return;
+    }
+  }
+
+  function move(plain, spec) {
+    if (!spec || !legal(plain, spec)) return false;
+    save(model, { access: spec });
+    accept();
+    return true;
+  }
+
+  return { element, draw, moveTo, moveBy };
+}
+
+// The same pattern begun at (row, col); null for patterns that have no beginning.
+function placed(plain, spec, row, col) {
+  if (spec.pattern === "cp_async") return { ...spec, line: plain.order === "row" ? row : col };
+  return spec.pattern === "at" || spec.pattern === "offsets" ? null : { ...spec, row, col };
+}
+
+const sameShape = (a, b) =>
+  a.instruction.split(".")[0] === b.instruction.split(".")[0] &&
+  a.width === b.width &&
+  a.kind === b.kind &&
+  (a.spec.num ?? 0) === (b.spec.num ?? 0) &&
+  Boolean(a.spec.trans) === Boolean(b.spec.trans);
+
+// --- Verdict -----------------------------------------------------------------------------------
+
+// Large numbers and one sentence. Returns {element, draw}.
+export function verdictPanel(title) {
+  const name = h("h4", {}, title);
+  const big = h("p", { class: "swz-count" });
+  const detail = h("p", { class: "swz-detail" });
+  const element = h("div", { class: "swz-verdict" }, name, big, detail);
+
+  function draw(access, heading) {
+    name.textContent = heading;
+    const { wavefronts, ideal, conflicts } = access.report();
+    const cut = access.cutText;
+    element.dataset.state = cut ? "cut" : conflicts ? "conflict" : "clean";
+    big.textContent = cut ? "no instruction" : `${wavefronts} wavefront${wavefronts === 1 ? "" : "s"}`;
+    detail.textContent = cut || `ideal ${ideal}, ${conflicts} conflict${conflicts === 1 ? "" : "s"}`;
+  }
+
+  return { element, draw };
+}
+
+// The sentence a screen reader hears after each change.
+export function liveRegion() {
+  return h("p", { class: "swz-hidden", "aria-live": "polite" });
+}
+
+export function sentence(access) {
+  return access.cutText || `${access.tile.swizzleName}: ${access.report().text}`;
+}

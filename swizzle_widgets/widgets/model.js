@@ -1,0 +1,465 @@
+// The model of shared memory, as the widgets compute it in the browser. It answers exactly what the
+// Python model answers; a test runs both on the same inputs.
+//
+// RULES (the hardware's numbers, from banks.py and tile.py) is written in front of this file by assets.py.
+
+export class ModelError extends Error {}
+
+function refuse(text) {
+  throw new ModelError(text);
+}
+
+function whole(name, value, low, high) {
+  if (!Number.isInteger(value)) refuse(`${name} must be a whole number, not ${value}`);
+  if (value < low) refuse(`${name} = ${value} is too small: it must be at least ${low}`);
+  if (value > high) refuse(`${name} = ${value} is too large: it must be at most ${high}`);
+  return value;
+}
+
+export function plural(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const range = (count) => Array.from({ length: count }, (_, index) => index);
+
+// --- Swizzle -----------------------------------------------------------------------------------
+
+export class Swizzle {
+  constructor(bits, base, shift) {
+    whole("bits (B)", bits, 0, Infinity);
+    whole("base (M)", base, 0, Infinity);
+    whole("shift (S)", shift, -Infinity, Infinity);
+    if (Math.abs(shift) < bits) {
+      refuse(
+        `shift (S) = ${shift} is too short for bits (B) = ${bits}: |S| must be at least B, ` +
+          "so that source and target do not overlap",
+      );
+    }
+    const top = base + bits + Math.abs(shift);
+    if (top > RULES.offsetBits) {
+      refuse(`the fields of <B,M,S> need ${top} bits, B + M + |S|: an offset has at most ${RULES.offsetBits}`);
+    }
+    Object.assign(this, { bits, base, shift });
+  }
+
+  get sourceBase() {
+    return this.base + Math.max(this.shift, 0);
+  }
+
+  get targetBase() {
+    return this.base - Math.min(this.shift, 0);
+  }
+
+  // Arithmetic instead of bit operators: offsets counted in bits can pass 32 bits here.
+  apply(offset, up = 0) {
+    const size = 2 ** this.bits;
+    const source = Math.floor(offset / 2 ** (this.sourceBase + up)) % size;
+    const target = Math.floor(offset / 2 ** (this.targetBase + up)) % size;
+    return offset + ((target ^ source) - target) * 2 ** (this.targetBase + up);
+  }
+
+  recast(fromBits, toBits) {
+    const base = this.base + Math.log2(fromBits) - Math.log2(toBits);
+    if (base >= 0) return new Swizzle(this.bits, base, this.shift);
+    if (this.bits === 0) return new Swizzle(0, 0, this.shift);
+    return refuse(
+      `${this} counted in ${fromBits}-bit units cannot be counted in ${toBits}-bit units: its granule is ` +
+        `${2 ** this.base * fromBits} bits, so it moves parts of a ${toBits}-bit unit`,
+    );
+  }
+
+  get period() {
+    return this.bits ? 2 ** (this.base + this.bits + Math.abs(this.shift)) : 1;
+  }
+
+  toString() {
+    return `Sw<${this.bits},${this.base},${this.shift}>`;
+  }
+}
+
+// --- Tile --------------------------------------------------------------------------------------
+
+// A mode is a list of [extent, stride] pairs, first fastest.
+function modeOffset(mode, index) {
+  let offset = 0;
+  for (const [extent, stride] of mode) {
+    offset += (index % extent) * stride;
+    index = Math.floor(index / extent);
+  }
+  return offset;
+}
+
+// Offsets of rows and columns, and the cell of each offset: once for each geometry, whatever the swizzle.
+const tables = new WeakMap();
+
+function tableOf(geometry) {
+  if (!tables.has(geometry)) {
+    const rows = range(geometry.rows).map((row) => modeOffset(geometry.rowMode, row));
+    const cols = range(geometry.cols).map((col) => modeOffset(geometry.colMode, col));
+    const cells = new Map();
+    for (let row = rows.length - 1; row >= 0; row--) {
+      for (let col = cols.length - 1; col >= 0; col--) cells.set(rows[row] + cols[col], [row, col]);
+    }
+    tables.set(geometry, { rows, cols, cells });
+  }
+  return tables.get(geometry);
+}
+
+export class Tile {
+  // geometry: {rows, cols, dtype, elementBits, rowMode, colMode, base, anchor}, as tile_spec() in Python writes it.
+  constructor(geometry, swizzle = null, unit = "byte") {
+    Object.assign(this, geometry);
+    this.geometry = geometry;
+    this.table = tableOf(geometry);
+    this.swizzle = swizzle;
+    this.unit = unit;
+    this.unitBits = typeof unit === "number" ? unit : { byte: 8, element: this.elementBits }[unit];
+    this.up = Math.log2(this.unitBits);
+    if (swizzle) this.#check();
+  }
+
+  with(swizzle, unit) {
+    return new Tile(this.geometry, swizzle, unit);
+  }
+
+  get order() {
+    const [, rowStride] = this.rowMode[0];
+    const [, colStride] = this.colMode[0];
+    if (colStride === 1 || (this.cols === 1 && rowStride !== 1)) return "row";
+    return rowStride === 1 || this.rows === 1 ? "column" : null;
+  }
+
+  offset(row, col) {
+    return this.table.rows[row] + this.table.cols[col];
+  }
+
+  // Where the element at an offset before the swizzle lies, in bits.
+  bitAddress(offset) {
+    const bits = offset * this.elementBits;
+    if (!this.swizzle) return bits + 8 * this.base;
+    if (this.anchor === "address") return this.swizzle.apply(bits + 8 * this.base, this.up);
+    return this.swizzle.apply(bits, this.up) + 8 * this.base;
+  }
+
+  address(row, col) {
+    return Math.floor(this.bitAddress(this.offset(row, col)) / 8);
+  }
+
+  // Banks of all elements, row after row.
+  banks() {
+    const banks = new Uint8Array(this.rows * this.cols);
+    const bankBits = 8 * RULES.wordBytes;
+    let cell = 0;
+    for (let row = 0; row < this.rows; row++) {
+      for (let col = 0; col < this.cols; col++) {
+        banks[cell++] = Math.floor(this.bitAddress(this.offset(row, col)) / bankBits) % RULES.banks;
+      }
+    }
+    return banks;
+  }
+
+  get unitName() {
+    if (!this.swizzle) return "";
+    return { byte: "bytes", element: `${this.dtype} elements` }[this.unit] ?? `${this.unit}-bit units`;
+  }
+
+  get swizzleName() {
+    return this.swizzle ? `${this.swizzle} in ${this.unitName}` : "no swizzle";
+  }
+
+  #check() {
+    const granule = 2 ** this.swizzle.base * this.unitBits;
+    if (granule < this.elementBits && this.swizzle.bits) {
+      refuse(
+        `${this.swizzleName} moves granules of ${granule} bits: it would cut elements of ${this.elementBits} bits`,
+      );
+    }
+    let last = 0;
+    for (let row = 0; row < this.rows; row++) {
+      for (let col = 0; col < this.cols; col++) last = Math.max(last, this.address(row, col));
+    }
+    if (last >= RULES.sharedBytes) {
+      refuse(
+        `${this.swizzleName} sends an element to byte ${last}: shared memory has ${RULES.sharedBytes} bytes a block`,
+      );
+    }
+  }
+}
+
+// --- Access ------------------------------------------------------------------------------------
+
+const INACTIVE = -1;
+
+function elements(tile, width) {
+  if ((8 * width) % tile.elementBits) {
+    refuse(`width = ${width} bytes holds no whole number of ${tile.elementBits}-bit elements`);
+  }
+  return (8 * width) / tile.elementBits;
+}
+
+function checkWidth(kind, width) {
+  if (!(width in RULES.phaseLanes)) {
+    refuse(`width = ${width} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes`);
+  }
+}
+
+function inside(tile, row, col, where = "") {
+  if (!(row >= 0 && row < tile.rows && col >= 0 && col < tile.cols)) {
+    refuse(`${where}(${row}, ${col}) is outside the tile of ${tile.rows} rows and ${tile.cols} columns`);
+  }
+}
+
+const byRow = (tile) => tile.order === "row";
+const lineCount = (tile) => (byRow(tile) ? tile.rows : tile.cols);
+const lineLength = (tile) => (byRow(tile) ? tile.cols : tile.rows);
+const onLines = (tile, places) => (byRow(tile) ? places : places.map(([line, position]) => [position, line]));
+const smallestWidth = (tile) => Math.max(1, tile.elementBits / 8);
+
+// Each pattern returns {places: [[row, col] ...], width, kind, name}.
+const PATTERNS = {
+  column(tile, { row = 0, col = 0, width, kind = "load" }) {
+    inside(tile, row, col);
+    const places = range(Math.min(RULES.lanes, tile.rows - row)).map((lane) => [row + lane, col]);
+    return { places, width, kind, name: `column ${col}${row ? ` from row ${row}` : ""}` };
+  },
+
+  row(tile, { row = 0, col = 0, width, kind = "load" }) {
+    inside(tile, row, col);
+    const step = byRow(tile) ? elements(tile, width ?? smallestWidth(tile)) : 1;
+    const count = Math.min(RULES.lanes, Math.ceil((tile.cols - col) / step));
+    const places = range(count).map((lane) => [row, col + lane * step]);
+    return { places, width, kind, name: `row ${row}${col ? ` from column ${col}` : ""}` };
+  },
+
+  cp_async(tile, { line = 0, width = RULES.matrixWidth }) {
+    if (![4, 8, 16].includes(width)) {
+      refuse(`width = ${width} bytes is no instruction: cp.async copies 4, 8 or 16 bytes a lane`);
+    }
+    whole("line", line, 0, lineCount(tile) - 1);
+    const step = elements(tile, width);
+    const length = lineLength(tile);
+    if (length % step) refuse(`a line of ${length} ${tile.dtype} elements is not a multiple of ${width} bytes`);
+    const perLine = length / step;
+    const vectors = range(RULES.lanes)
+      .map((lane) => line * perLine + lane)
+      .filter((vector) => vector < lineCount(tile) * perLine);
+    const places = vectors.map((vector) => [Math.floor(vector / perLine), (vector % perLine) * step]);
+    return { places: onLines(tile, places), width, kind: "store", name: `cp.async from line ${line}` };
+  },
+
+  ldmatrix: (tile, options) => matrices("ldmatrix", tile, options),
+  stmatrix: (tile, options) => matrices("stmatrix", tile, options),
+
+  at(tile, { rows, cols, width, kind = "load", name = "chosen elements" }) {
+    const places = rows.map((row, lane) => [row, cols[lane]]);
+    places.forEach(([row, col], lane) => {
+      if (row !== INACTIVE || col !== INACTIVE) inside(tile, row, col, `lane ${lane}: `);
+    });
+    return { places, width, kind, name };
+  },
+};
+
+function matrices(kind, tile, { row = 0, col = 0, num = 4, trans = false }) {
+  if (![1, 2, 4].includes(num)) refuse(`num = ${num} is no instruction: ${kind} moves 1, 2 or 4 matrices`);
+  inside(tile, row, col);
+  const [line, position] = byRow(tile) ? [row, col] : [col, row];
+  const step = elements(tile, RULES.matrixWidth);
+  const places = range(8 * num).map((lane) => {
+    const matrix = Math.floor(lane / 8);
+    const across = trans && num === 4 ? matrix % 2 : Math.floor(matrix / 2);
+    const down = trans && num === 4 ? Math.floor(matrix / 2) : matrix % 2;
+    return [line + 8 * down + (lane % 8), position + across * step];
+  });
+  const name = `corner (${row}, ${col})${trans ? ", .trans" : ""}`;
+  const placed = onLines(tile, places);
+  placed.forEach(([r, c], lane) => inside(tile, r, c, `lane ${lane}: `));
+  return { places: placed, width: RULES.matrixWidth, kind, name };
+}
+
+function checkNeighbours(tile, places, run) {
+  if (run === 1) return;
+  if (!tile.order) {
+    refuse(`${(run * tile.elementBits) / 8}-byte vectors need neighbouring ${tile.dtype} elements: this layout has none`);
+  }
+  const bytes = (run * tile.elementBits) / 8;
+  places.forEach(([row, col], lane) => {
+    if (row === INACTIVE) return;
+    const [line, position] = byRow(tile) ? [row, col] : [col, row];
+    if (position + run > lineLength(tile)) {
+      refuse(`lane ${lane}: ${bytes} bytes from (${row}, ${col}) run beyond the line of ${lineLength(tile)} elements`);
+    }
+    for (let i = 1; i < run; i++) {
+      const next = byRow(tile) ? tile.offset(line, position + i) : tile.offset(position + i, line);
+      if (next - tile.offset(row, col) !== i) {
+        refuse(`lane ${lane}: the ${bytes} bytes from (${row}, ${col}) are not neighbours in this layout`);
+      }
+    }
+  });
+}
+
+export class Access {
+  // spec: {pattern, ...its arguments}, as Access.spec in Python writes it.
+  constructor(tile, spec) {
+    const { pattern, ...options } = spec;
+    this.tile = tile;
+    this.spec = spec;
+    let starts;
+    if (pattern === "offsets") {
+      starts = options.offsets;
+      Object.assign(this, { width: options.width, kind: options.kind ?? "load", name: options.name });
+    } else {
+      if (!(pattern in PATTERNS)) refuse(`pattern = ${pattern} is not known`);
+      const { places, width, kind, name } = PATTERNS[pattern](tile, options);
+      starts = places.map(([row, col]) => (row === INACTIVE && col === INACTIVE ? INACTIVE : tile.offset(row, col)));
+      Object.assign(this, { width, kind, name, places });
+    }
+    this.width ??= smallestWidth(tile);
+    checkWidth(this.kind, this.width);
+    this.run = elements(tile, this.width);
+    if (this.places) checkNeighbours(tile, this.places, this.run);
+    this.starts = [...starts, ...Array(RULES.lanes - starts.length).fill(INACTIVE)];
+    this.active = this.starts.map((start) => start >= 0);
+    this.#checkAligned();
+    this.bits = this.starts.map((start) =>
+      start < 0 ? null : range(this.run).map((i) => tile.bitAddress(start + i)),
+    );
+  }
+
+  #checkAligned() {
+    const { tile, width } = this;
+    this.starts.forEach((start, lane) => {
+      if (start < 0) return;
+      if ((start * tile.elementBits) % 8) refuse(`lane ${lane}: offset ${start} is not at the beginning of a byte`);
+      const address = (start * tile.elementBits) / 8 + tile.base;
+      if (address % width) {
+        refuse(`lane ${lane}: address ${address} is not a multiple of the access width, ${width} bytes`);
+      }
+    });
+  }
+
+  get instruction() {
+    return instructionName(this.kind, this.width, this.active.filter(Boolean).length);
+  }
+
+  get addresses() {
+    return this.bits.map((bits) => (bits ? Math.floor(bits[0] / 8) : 0));
+  }
+
+  // The cells [row, col] that each lane touches.
+  cells() {
+    const cellOf = this.tile.table.cells;
+    return this.starts.map((start) =>
+      start < 0 ? [] : range(this.run).map((i) => cellOf.get(start + i)).filter(Boolean),
+    );
+  }
+
+  get cutLanes() {
+    const step = this.tile.elementBits;
+    return range(RULES.lanes).filter((lane) => {
+      const bits = this.bits[lane];
+      return bits && (bits[0] % (8 * this.width) !== 0 || bits.some((bit, i) => bit - bits[0] !== i * step));
+    });
+  }
+
+  get cutText() {
+    const cut = this.cutLanes;
+    if (!cut.length) return "";
+    const { swizzle, unitBits, unitName, swizzleName } = this.tile;
+    const granule = 2 ** swizzle.base * unitBits;
+    const lanes = cut.slice(0, 8).join(", ") + (cut.length > 8 ? " ..." : "");
+    return (
+      `${swizzleName} cuts the ${this.width}-byte vectors of lanes ${lanes}: it moves granules of ` +
+      `${granule % 8 ? `${granule} bits` : `${granule / 8} bytes`}, bits ${swizzle.base} to ` +
+      `${swizzle.base + swizzle.bits - 1} of the offset in ${unitName}, ` +
+      `and a vector needs granules of at least ${this.width} bytes`
+    );
+  }
+
+  // The words are counted even where the swizzle cuts a vector; cutText then says that no instruction does this.
+  report() {
+    const wordBits = 8 * RULES.wordBytes;
+    const cut = this.cutLanes.length > 0;
+    const words = this.bits.map((bits) => {
+      if (!bits) return [];
+      const last = Math.max(1, this.width / RULES.wordBytes);
+      const run = cut
+        ? bits.map((bit) => Math.floor(bit / wordBits))
+        : range(last).map((i) => Math.floor(bits[0] / wordBits) + i);
+      return [...new Set(run)];
+    });
+    return bankReport(words, this.addresses, this.width, this.kind, this.active);
+  }
+
+  toString() {
+    return `${this.instruction}, ${this.name}`;
+  }
+}
+
+// --- Banks -------------------------------------------------------------------------------------
+
+function instructionName(kind, width, lanes) {
+  if (kind === "ldmatrix" || kind === "stmatrix") return `${kind}.x${Math.floor(lanes / RULES.matrixLanes[0])}`;
+  return (kind === "load" ? "LDS." : "STS.") + (width < RULES.wordBytes ? "U" : "") + 8 * width;
+}
+
+// Rule 3 of banks.py.
+function merges(addresses, width, kind, active) {
+  if (kind !== "load" || RULES.phaseLanes[width] === RULES.lanes) return false;
+  return RULES.mergePartners.some((step) =>
+    range(RULES.lanes).every(
+      (lane) => !active[lane] || !active[lane ^ step] || addresses[lane] === addresses[lane ^ step],
+    ),
+  );
+}
+
+// words: for each lane the word numbers it wants. Returns what BankReport holds in Python.
+export function bankReport(words, addresses, width, kind, active) {
+  const merged = merges(addresses, width, kind, active);
+  const step = RULES.phaseLanes[width] * (merged ? 2 : 1);
+  const phases = [];
+  for (let start = 0; start < RULES.lanes; start += step) {
+    const lanes = range(step).map((i) => start + i).filter((lane) => active[lane]);
+    if (lanes.length) phases.push({ lanes, banks: demand(lanes, words) });
+  }
+  for (const phase of phases) phase.wavefronts = Math.max(0, ...[...phase.banks.values()].map((bank) => bank.size));
+  const wavefronts = phases.reduce((sum, phase) => sum + phase.wavefronts, 0);
+  const conflicts = wavefronts - phases.length;
+  const instruction = instructionName(kind, width, active.filter(Boolean).length);
+  const text = `${instruction}: ${plural(wavefronts, "wavefront")}, ideal ${phases.length}, ${plural(conflicts, "conflict")}`;
+  return { phases, merged, wavefronts, ideal: phases.length, conflicts, instruction, text };
+}
+
+// bank -> word -> lanes, words in the order of the lanes that want them.
+function demand(lanes, words) {
+  const banks = new Map();
+  for (const lane of lanes) {
+    for (const word of words[lane]) {
+      const bank = word % RULES.banks;
+      if (!banks.has(bank)) banks.set(bank, new Map());
+      const wanted = banks.get(bank);
+      if (!wanted.has(word)) wanted.set(word, []);
+      wanted.get(word).push(lane);
+    }
+  }
+  return banks;
+}
+
+// Distinct words that each bank delivers, summed over the phases.
+export function wordsPerBank(report) {
+  const counts = Array(RULES.banks).fill(0);
+  for (const phase of report.phases) for (const [bank, words] of phase.banks) counts[bank] += words.size;
+  return counts;
+}
+
+// One entry a wavefront: {phase, turn, deliveries: [{bank, word, lanes}]}, in the order of BankReport.served.
+export function served(report) {
+  return report.phases.flatMap((phase, index) =>
+    range(phase.wavefronts).map((turn) => ({
+      phase: index,
+      turn,
+      deliveries: [...phase.banks]
+        .filter(([, words]) => turn < words.size)
+        .map(([bank, words]) => ({ bank, word: [...words.keys()][turn], lanes: [...words.values()][turn] })),
+    })),
+  );
+}
