@@ -97,10 +97,11 @@ class Layout:
     @property
     def order(self) -> str | None:
         """ "row" or "column", by which neighbors are adjacent in a layout of rows and columns; None if neither are."""
-        (rows, row_step), (cols, col_step) = (mode.flat[0] for mode in self.modes)
-        if col_step == 1 or (self.extents[1] == 1 and row_step != 1):
+        row_step, col_step = (mode.flat[0][1] for mode in self.modes)
+        rows, cols = self.extents
+        if col_step == 1 or (cols == 1 and row_step != 1):
             return "row"
-        return "column" if row_step == 1 or self.extents[0] == 1 else None
+        return "column" if row_step == 1 or rows == 1 else None
 
     @property
     def size(self) -> int:
@@ -240,9 +241,9 @@ def _split(leaves: list, factor: int) -> list | None:
 def _gathered(leaves: list, factor: int) -> list | None:
     """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
     groups = [factor // stride if 0 < stride < factor else 1 for _, stride in leaves]
-    if any(stride % factor and factor % stride or group % extent and extent % group
-           for (extent, stride), group in zip(leaves, groups)):  # fmt: skip
-        return None
+    for (extent, stride), group in zip(leaves, groups):
+        if (stride % factor and factor % stride) or (group % extent and extent % group):
+            return None
     gathered = [
         (max(1, extent // group), 1 if 0 < stride < factor else stride // factor)
         for (extent, stride), group in zip(leaves, groups)
