@@ -33,6 +33,8 @@ DTYPE_ALIASES = {
     "f8e5m2": "e5m2", "fp8e5m2": "e5m2", "float8e5m2": "e5m2",
     "f4": "e2m1", "fp4": "e2m1", "float4e2m1": "e2m1", "float4e2m1fn": "e2m1", "f4e2m1": "e2m1", "fp4e2m1": "e2m1",
     "int4": "s4", "i4": "s4", "uint4": "u4",
+    # CUTLASS's own: float_e4m3_t, int4b_t ...
+    "floate4m3": "e4m3", "floate5m2": "e5m2", "floate2m1": "e2m1", "int4b": "s4", "uint4b": "u4", "uint1b": "b1",
 }  # fmt: skip
 
 # CuTe's smem_ptr[16b] says the size and not the type.
