@@ -109,20 +109,34 @@ class Candidate:
 
     @property
     def cpp(self) -> str:
-        """The C++ expression of the layout; its swizzle counts elements."""
-        return cpp_code(*self._cute, self.swizzle)
+        """The C++ expression of the layout.
+
+        Its swizzle counts elements; bytes of the pointer if the tile is stored in a mode of TMA, which takes
+        no other, or is anchored at the address.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table.
+        """
+        return cpp_code(*self._cute, self.plain.element_bits if self._on_pointer else None)
 
     @property
     def dsl(self) -> str:
-        """The CuTe DSL expression of the layout; its swizzle counts elements."""
-        return dsl_code(*self._cute, self.swizzle)
+        """The CuTe DSL expression, in the unit of `cpp`: a layout, or a tensor if the pointer carries the swizzle."""
+        return dsl_code(*self._cute, self.plain.dtype if self._on_pointer else None)
+
+    @property
+    def _on_pointer(self) -> bool:
+        anchored = self.plain.anchor == "address" and self.swizzle_in_bytes is not None
+        return anchored or self.mode is not None
 
     @property
     def _cute(self) -> tuple:
         layout = self.tile.layout
         if not isinstance(layout, Layout):
             raise ValueError(f"a {layout} is no CuTe layout")
-        return layout.shape, layout.stride
+        return layout.shape, layout.stride, self.swizzle_in_bytes if self._on_pointer else self.swizzle
 
     @property
     def _mode_text(self) -> str:
