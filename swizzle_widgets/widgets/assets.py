@@ -54,6 +54,7 @@ def tile_spec(item: tile.Tile) -> dict:
         "cols": item.cols,
         "dtype": item.dtype,
         "elementBits": item.element_bits,
+        "layout": str(item.layout),
         "rowMode": row_mode.flat,
         "colMode": col_mode.flat,
         "base": item.base,
