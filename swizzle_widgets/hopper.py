@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._checks import one_of, whole
+from .banks import SHARED_BYTES
 from .swizzle import Swizzle
 from .tile import DTYPE_BITS, Tile, dtype_name
 
@@ -59,7 +60,7 @@ class Mode:
         """
         self.check_box(rows, cols, dtype)
         if whole("base", base, 0) % TMA_ALIGNMENT:
-            raise ValueError(f"base = {base} must be a multiple of {TMA_ALIGNMENT}: the copy engine writes nowhere else")
+            raise ValueError(f"base = {base} must be a multiple of {TMA_ALIGNMENT} bytes, as the copy engine demands")
         return Tile(rows, cols, dtype, base=base, swizzle=self.swizzle, unit="byte", anchor="address")
 
     def check_box(self, rows: int, cols: int, dtype="f16") -> None:
@@ -68,8 +69,8 @@ class Mode:
         Raises
         ------
         ValueError
-            If a dimension is not 1 to 256, the row is not a multiple of 16 bytes, or the row is
-            longer than the mode's.
+            If a dimension is not 1 to 256, the row is not a multiple of 16 bytes or longer than
+            the mode's, or the box does not fit into shared memory.
         """
         whole("rows", rows, 1, BOX_LIMIT)
         whole("cols", cols, 1, BOX_LIMIT)
@@ -83,6 +84,11 @@ class Mode:
             raise ValueError(
                 f"a row of {cols} {dtype_name(dtype)} elements is {bits // 8} bytes: "
                 f"the {self.name} swizzle takes rows of at most {self.row_bytes} bytes"
+            )
+        if rows * bits > 8 * SHARED_BYTES:
+            raise ValueError(
+                f"a box of {rows} x {cols} {dtype_name(dtype)} elements has {rows * bits // 8} bytes: "
+                f"shared memory has {SHARED_BYTES} bytes a block"
             )
 
     def __str__(self) -> str:

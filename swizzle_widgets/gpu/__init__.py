@@ -1,0 +1,53 @@
+"""The probe: asks the GPU at hand what the model claims, and holds what an H200 answered.
+
+`recorded()` needs no GPU. `measure` and `python -m swizzle_widgets.gpu` need an NVIDIA driver and
+CuPy; counters need Nsight Compute besides, and permission to use it.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from .._checks import one_of
+from .device import ProbeUnavailable, connect
+from .record import Record, compare_cycles, measure
+from .requests import FAMILIES, INSTRUCTION_NAMES, INSTRUCTIONS, Requests, survey
+
+EXPERIMENTS = ("requests", "hopper", "price")
+
+__all__ = [
+    "EXPERIMENTS",
+    "FAMILIES",
+    "INSTRUCTIONS",
+    "INSTRUCTION_NAMES",
+    "ProbeUnavailable",
+    "Record",
+    "Requests",
+    "compare_cycles",
+    "connect",
+    "measure",
+    "recorded",
+    "survey",
+]
+
+
+@cache
+def recorded(experiment: str = "requests"):
+    """Return what was recorded on an NVIDIA H200.
+
+    Parameters
+    ----------
+    experiment : str
+        "requests" gives a `Record`; "hopper" and "price" give a dict of arrays, and of what
+        `about` says (see `lab.hopper` and `lab.price_of_conflicts` for the names).
+    """
+    one_of("experiment", experiment, EXPERIMENTS)
+    with resources.as_file(resources.files(__package__) / "data" / f"h200_{experiment}.npz") as path:
+        if experiment == "requests":
+            return Record.load(path)
+        with np.load(path) as data:
+            return {name: json.loads(str(data[name])) if name == "about" else data[name] for name in data.files}

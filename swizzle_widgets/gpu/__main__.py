@@ -1,0 +1,82 @@
+"""python -m swizzle_widgets.gpu: measure, compare with the model, write records."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from . import EXPERIMENTS, ProbeUnavailable, connect, measure
+from .lab import hopper, price_of_conflicts
+from .requests import Requests, copy_requests, question_requests, survey, tile_requests
+
+COUNTED_SEED, TIMED_SEED = 2026, 2027
+
+
+def main(arguments=None) -> int:
+    """Run the experiments that the command line names; return the process's exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        connect()
+        for experiment in options.experiments or ["requests"]:
+            path = options.out / f"{experiment}.npz"
+            {"requests": _requests, "hopper": _hopper, "price": _price}[experiment](options, path)
+            print(f"written: {path}")
+    except ProbeUnavailable as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m swizzle_widgets.gpu",
+        description="Measure shared-memory requests on the GPU at hand and compare them with the bank model.",
+    )
+    parser.add_argument("experiments", nargs="*", choices=[*EXPERIMENTS, []], help="requests (default), hopper, price")
+    parser.add_argument("--out", type=Path, default=Path(), help="folder for the records (default: here)")
+    parser.add_argument("--counted", type=int, default=1, help="random requests an instruction and family to count")
+    parser.add_argument("--timed", type=int, default=50, help="random requests an instruction and family to time")
+    parser.add_argument("--tiles", action="store_true", help="count rows, columns and matrices of common tiles, too")
+    parser.add_argument("--questions", type=Path, help="count the requests of tests/data/questions.json, too")
+    parser.add_argument("--file", type=Path, help="count the requests of a file that Requests.save wrote, too")
+    parser.add_argument("--no-counters", action="store_true", help="cycles only: needs no Nsight Compute")
+    parser.add_argument("--quiet", action="store_true", help="no progress bars")
+    return parser
+
+
+def _requests(options, path: Path) -> None:
+    parts = [survey(options.counted, COUNTED_SEED), *copy_requests().values()]
+    parts += [question_requests(options.questions)] if options.questions else []
+    parts += [Requests.load(options.file)] if options.file else []
+    parts += [tile_requests()] if options.tiles else []
+    record = measure(
+        Requests.joined(parts).distinct(),
+        survey_size=options.timed,
+        survey_seed=TIMED_SEED,
+        count=not options.no_counters,
+        quiet=options.quiet,
+    )
+    record.save(path)
+    print(record.report())
+    if "no_counters" in record.about:
+        print(record.about["no_counters"])
+
+
+def _hopper(options, path: Path) -> None:
+    _save(path, hopper(options.quiet))
+
+
+def _price(options, path: Path) -> None:
+    _save(path, price_of_conflicts(options.quiet))
+
+
+def _save(path: Path, found: dict) -> None:
+    np.savez_compressed(path, **{name: json.dumps(v) if name == "about" else v for name, v in found.items()})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
