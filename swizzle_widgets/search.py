@@ -103,7 +103,9 @@ class Candidate:
             for access, count, ideal in zip(self.accesses, self.wavefronts, self.ideal)
             if count > ideal
         ]
-        cost += f", ideal {sum(self.ideal)} ({'; '.join(lost)})" if lost else ", the ideal"
+        more = [f"and {len(lost) - 2} more"] if len(lost) > 3 else []
+        shown = "; ".join(lost[:2] + more if more else lost)
+        cost += f", ideal {sum(self.ideal)} ({shown})" if lost else ", the ideal"
         extra = f"; {plural(self.extra_bytes, 'byte')} more than the elements" if self.extra_bytes else ""
         return f"{self.name}: {cost}{extra}{self._mode_text}."
 

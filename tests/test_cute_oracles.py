@@ -12,6 +12,7 @@ import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile, best_swizzles, gmma_atom, tile_to_shape
 from swizzle_widgets.cute import cpp_code
+from swizzle_widgets.gallery import GALLERY
 from swizzle_widgets.swizzle import legal_swizzles
 
 SOURCES = Path(__file__).parent / "cute"
@@ -74,11 +75,37 @@ def recasts():
             yield f"recast_layout<half_t, {cpp_type}>({cpp_code(shape, stride, tile.swizzle)})", tile.recast(dtype)
 
 
+def gallery():
+    """(C++ expression as its source has it, tile) of every exhibit of the gallery, tiled."""
+    rows_of_64 = "composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})"
+    rows_of_32 = "composition(Swizzle<2,3,3>{}, Layout<Shape<_8,_32>, Stride<_32,_1>>{})"
+    atoms = {
+        "SM80 half, K-major, K = 64": rows_of_64,
+        "SM80 half, K-major, K = 32": rows_of_32,
+        "SM80 half, M-major": "composition(Swizzle<3,3,3>{}, Layout<Shape<_64,_8>, Stride<_1,_64>>{})",
+        "SM80 tf32, K-major, K = 32": "composition(Swizzle<3,2,3>{}, Layout<Shape<_8,_32>, Stride<_32,_1>>{})",
+        "SM80 tf32, K-major, K = 16": "composition(Swizzle<2,2,3>{}, Layout<Shape<_8,_16>, Stride<_16,_1>>{})",
+        "SM80 tf32, M-major": "composition(Swizzle<3,2,3>{}, Layout<Shape<_32,_8>, Stride<_1,_32>>{})",
+        "SM80 int8, K-major": "composition(Swizzle<2,4,3>{}, Layout<Shape<_16,_64>, Stride<_64,_1>>{})",
+        "SIMT float, padded": "Layout<Shape<_128,_8>, Stride<_1,Int<128 + 4>>>{}",
+        "FlashAttention-2, head dimension 128": rows_of_64,
+        "FlashAttention-2, head dimension 96": rows_of_32,
+        "Matrix transpose, padded": "Layout<Shape<_32,_32>, Stride<Int<33>,_1>>{}",
+    }
+    for exhibit in GALLERY:
+        atom = f"{exhibit.source}{{}}" if exhibit.source.startswith("GMMA") else atoms[exhibit.name]
+        yield atom, Tile.from_cute(exhibit.atom, exhibit.dtype)
+        if exhibit.tile.layout.is_flat:
+            continue
+        yield f"tile_to_shape({atom}, Shape<Int<{exhibit.rows}>, Int<{exhibit.cols}>>{{}})", exhibit.tile
+
+
 CASES = {
     "atoms": list(atoms()),
     "generated": list(generated()),
     "candidates": list(candidates()),
     "recasts": list(recasts()),
+    "gallery": list(gallery()),
 }
 
 
@@ -116,7 +143,7 @@ def test_what_cute_cpp_prints_is_read_back(group, printed):
         assert np.array_equal(offsets(read).ravel(), theirs), (expression, text)
 
 
-@pytest.mark.parametrize("group", ["atoms", "recasts"])
+@pytest.mark.parametrize("group", ["atoms", "recasts", "gallery"])
 def test_what_we_print_is_what_cute_cpp_prints(group, printed):
     for (expression, tile), (text, _) in zip(CASES[group], printed[group]):
         assert tile.cute_text == text, expression
