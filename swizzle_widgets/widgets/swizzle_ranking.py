@@ -1,0 +1,82 @@
+"""SwizzleRanking: every swizzle that the search tried as a cell, by the wavefronts that it costs."""
+
+from __future__ import annotations
+
+import traitlets
+
+from ..search import Candidate, Ranking
+from .assets import module_text
+from .base import TileWidget
+
+BEST_SHOWN = 6
+
+
+class SwizzleRanking(TileWidget):
+    """The search as a picture: for each B a grid of M and S, colored and numbered by wavefronts.
+
+    A click or the arrow keys choose a swizzle; the traits bits, base, shift and unit follow, so that
+    `ipywidgets.link` hands it to other widgets.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What `best_swizzles` returned. The best swizzle is chosen first.
+
+    Raises
+    ------
+    TypeError
+        If `ranking` is none.
+    ValueError
+        If the tile's layout is a table.
+
+    Examples
+    --------
+    >>> t = Tile(64, 64, "f16")
+    >>> SwizzleRanking(best_swizzles(t, [Access.cp_async(t), Access.ldmatrix(t)])).swizzle
+    Swizzle(3, 3, 3)
+    """
+
+    _esm = module_text("model.js", "card.js", "swizzle_ranking.js")
+
+    ways = traitlets.List(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
+    best = traitlets.List(help="[[B, M, S] or None for padding, verdict] of the best ways").tag(sync=True)
+    ideal = traitlets.Int(help="the wavefronts that cannot be avoided").tag(sync=True)
+
+    def __init__(self, ranking: Ranking, **state):
+        if not isinstance(ranking, Ranking):
+            raise TypeError(f"ranking must be what best_swizzles returns, not {ranking!r}")
+        self.ranking = ranking
+        first = next(candidate for candidate in ranking if not candidate.padding)
+        ways = [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding]
+        best = [[None if way.padding else _fields(way), way.verdict] for way in ranking[:BEST_SHOWN]]
+        super().__init__(first.tile, ways=ways, best=best, ideal=sum(ranking.best.ideal), **state)
+
+    @property
+    def candidate(self) -> Candidate:
+        """The candidate shown.
+
+        Raises
+        ------
+        ValueError
+            If the swizzle shown was not tried.
+        """
+        tile = self.tile
+        return self.ranking.of(tile.swizzle.recast(tile.unit_bits, tile.element_bits))
+
+    def figure(self):
+        """Return the present state as a matplotlib Figure."""
+        from ..search_figure import swizzle_ranking
+
+        return swizzle_ranking(self.ranking, self.candidate.swizzle)
+
+    def __repr__(self) -> str:
+        return f"SwizzleRanking of {len(self.ways)} swizzles, best first: {self.ranking[0].verdict}"
+
+
+def _fields(candidate: Candidate) -> list[int]:
+    swizzle = candidate.swizzle
+    return [0, 0, 0] if swizzle is None else [swizzle.bits, swizzle.base, swizzle.shift]
+
+
+def _way(candidate: Candidate) -> list:
+    return [*_fields(candidate), -1 if candidate.rejected else sum(candidate.wavefronts), candidate.verdict]
