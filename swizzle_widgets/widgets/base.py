@@ -97,7 +97,7 @@ class TileWidget(anywidget.AnyWidget):
         """The tile without a swizzle."""
         shape = self.geometry
         modes = (shape["rowMode"], shape["colMode"])
-        layout = Layout(*(tuple(tuple(pair[part] for pair in mode) for mode in modes) for part in (0, 1)))
+        layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
         return Tile.of_layout(layout, shape["dtype"], base=shape["base"], anchor=shape["anchor"])
 
     def recast(self, unit: str) -> None:
@@ -204,6 +204,12 @@ class AccessWidget(TileWidget):
         if tile is not None:
             Access.from_spec(tile, _spec(change.get("access", self.access), tile)).report()
         return tile
+
+
+def _mode_part(mode, part: int) -> int | tuple[int, ...]:
+    """The extents (part 0) or strides (part 1) of a mode, as `Layout` takes them."""
+    numbers = tuple(pair[part] for pair in mode)
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def _spec(access, tile: Tile) -> dict:
