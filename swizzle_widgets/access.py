@@ -120,7 +120,7 @@ class Access:
         _check_tile(tile)
         if whole("width", width) not in CP_ASYNC_WIDTHS:
             raise ValueError(f"width = {width} bytes is no instruction: cp.async copies 4, 8 or 16 bytes a lane")
-        lines, length = _lines(tile)
+        lines, length = lines_of(tile)
         line, step = whole("line", line, 0, lines - 1), _elements(tile, width)
         if length % step:
             raise ValueError(f"a line of {length} {tile.dtype} elements is not a multiple of {width} bytes")
@@ -433,8 +433,8 @@ def _elements(tile: Tile, width: int) -> int:
     return bits // tile.element_bits
 
 
-def _lines(tile: Tile) -> tuple[int, int]:
-    """Number and length of the runs of neighbouring elements: rows, or columns in column order."""
+def lines_of(tile: Tile) -> tuple[int, int]:
+    """Return the number and the length of the runs of neighbouring elements: rows, or columns in column order."""
     return (tile.rows, tile.cols) if tile.order == "row" else (tile.cols, tile.rows)
 
 

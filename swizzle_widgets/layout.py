@@ -7,11 +7,11 @@ from math import prod
 
 import numpy as np
 
-from ._checks import one_or_many, shown, whole
+from ._checks import one_or_many, power_of_two, shown, whole
+from .cute import MAX_DEPTH, layout_text, read_layout
 
 # More elements than shared memory has bits cannot be a tile of it.
 MAX_SIZE = 1 << 24
-MAX_DEPTH = 16
 # Offsets and coordinates are int64 in arrays.
 MAX_OFFSET = (1 << 63) - 1
 
@@ -51,13 +51,26 @@ class Layout:
         object.__setattr__(self, "shape", shape)
         stride = _compact(shape)[0] if self.stride is None else _nested("stride", self.stride, 0)
         if not _congruent(shape, stride):
-            raise ValueError(f"stride {_text(stride)} is not nested as shape {_text(shape)} is")
+            raise ValueError(f"stride {stride} is not nested as shape {shape} is")
         object.__setattr__(self, "stride", stride)
         if max(self.size, self.cosize) > MAX_OFFSET:
             raise ValueError(
                 f"a layout of {shown(self.size)} elements with offsets up to {shown(self.cosize - 1)} is too large: "
                 "both must fit in 63 bits"
             )
+
+    @classmethod
+    def parse(cls, text: str) -> Layout:
+        """Read a layout as CuTe prints it: `(_8,_64):(_64,_1)`, `((2,4),8):((1,16),2)`.
+
+        Raises
+        ------
+        TypeError
+            If `text` is not a string.
+        ValueError
+            If it is no layout (the message points at the character), or a number is out of range.
+        """
+        return cls(*read_layout(text))
 
     @property
     def modes(self) -> tuple[Layout, ...]:
@@ -70,6 +83,25 @@ class Layout:
     def rank(self) -> int:
         """The number of top-level modes."""
         return 1 if isinstance(self.shape, int) else len(self.shape)
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """The size of each top-level mode."""
+        return tuple(mode.size for mode in self.modes)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether no mode is nested."""
+        return len(self.flat) == self.rank
+
+    @property
+    def order(self) -> str | None:
+        """ "row" or "column", by which neighbors are adjacent in a layout of rows and columns; None if neither are."""
+        row_step, col_step = (mode.flat[0][1] for mode in self.modes)
+        rows, cols = self.extents
+        if col_step == 1 or (cols == 1 and row_step != 1):
+            return "row"
+        return "column" if row_step == 1 or rows == 1 else None
 
     @property
     def size(self) -> int:
@@ -132,8 +164,34 @@ class Layout:
             line = np.add.outer(np.arange(extent) * stride, line).ravel()
         return line
 
+    def recast(self, from_bits: int, to_bits: int) -> Layout:
+        """Return the same memory counted in elements of another size.
+
+        Parameters
+        ----------
+        from_bits, to_bits : int
+            The sizes of the present and the wanted element in bits; powers of two up to 1024.
+
+        Raises
+        ------
+        ValueError
+            If larger elements would gather what is not adjacent, or smaller ones lie along no mode.
+
+        Examples
+        --------
+        >>> print(Layout((8, 64), (64, 1)).recast(16, 32))
+        (8,32):(32,1)
+        """
+        old = power_of_two("from_bits", from_bits, 1, 1024)
+        new = power_of_two("to_bits", to_bits, 1, 1024)
+        leaves = _split(self.flat, old // new) if new <= old else _gathered(self.flat, new // old)
+        if leaves is None:
+            raise ValueError(f"{self} cannot be counted in {new}-bit elements: its {old}-bit ones are not adjacent")
+        extents, strides = (iter(numbers) for numbers in zip(*leaves))
+        return Layout(_refilled(self.shape, extents), _refilled(self.shape, strides))
+
     def __str__(self) -> str:
-        return f"{_text(self.shape)}:{_text(self.stride)}"
+        return layout_text(self.shape, self.stride, static=False)
 
     def __repr__(self) -> str:
         return f"Layout({self.shape!r}, {self.stride!r})"
@@ -169,8 +227,34 @@ def _leaves(value) -> list[int]:
     return [value] if isinstance(value, int) else [leaf for item in value for leaf in _leaves(item)]
 
 
-def _text(value) -> str:
-    return str(value) if isinstance(value, int) else f"({','.join(map(_text, value))})"
+def _split(leaves: list, factor: int) -> list | None:
+    """The leaves counted in parts of an element: the leaf with stride 1 counts through the parts; None without one."""
+    unit = next((place for place, (_, stride) in enumerate(leaves) if stride == 1), None)
+    if unit is None:
+        return leaves if factor == 1 else None
+    return [
+        (extent * factor, 1) if place == unit else (extent, stride * factor)
+        for place, (extent, stride) in enumerate(leaves)
+    ]
+
+
+def _gathered(leaves: list, factor: int) -> list | None:
+    """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
+    groups = [factor // stride if 0 < stride < factor else 1 for _, stride in leaves]
+    for (extent, stride), group in zip(leaves, groups):
+        if (stride % factor and factor % stride) or (group % extent and extent % group):
+            return None
+    gathered = [
+        (max(1, extent // group), 1 if 0 < stride < factor else stride // factor)
+        for (extent, stride), group in zip(leaves, groups)
+    ]
+    elements, groups = (prod(extent for extent, _ in some) for some in (leaves, gathered))
+    return gathered if elements == factor * groups else None
+
+
+def _refilled(shape, numbers):
+    """The nesting of `shape` with other numbers."""
+    return next(numbers) if isinstance(shape, int) else tuple(_refilled(item, numbers) for item in shape)
 
 
 def _offset(layout: Layout, coordinate):

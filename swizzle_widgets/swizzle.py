@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -188,3 +189,21 @@ class Swizzle:
 
     def __repr__(self) -> str:
         return f"Swizzle({self.bits}, {self.base}, {self.shift})"
+
+
+def legal_swizzles(bits: int, top: int) -> Iterator[Swizzle]:
+    """Yield every legal swizzle, simplest first: the identity, then by B, then positive shifts, short shifts, small M.
+
+    Parameters
+    ----------
+    bits : int
+        The largest B.
+    top : int
+        The number of offset bits: fields that reach beyond would read or write zeros.
+    """
+    yield Swizzle(0, 0, 0)
+    for width in range(1, bits + 1):
+        for sign in (1, -1):
+            for shift in range(width, top - width + 1):
+                for base in range(top - width - shift + 1):
+                    yield Swizzle(width, base, sign * shift)

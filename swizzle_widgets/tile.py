@@ -8,9 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from ._checks import one_of, power_of_two, shown, whole
-from .banks import SHARED_BYTES
-from .layout import Layout
+from .banks import LINE_BYTES, SHARED_BYTES
+from .cute import layout_text, read_cute
+from .layout import MAX_SIZE, Layout
 from .swizzle import Swizzle
+from .table import Table, plain_layout, recognized
 
 DTYPE_BITS = {
     "f64": 64, "s64": 64, "u64": 64,
@@ -31,7 +33,12 @@ DTYPE_ALIASES = {
     "f8e5m2": "e5m2", "fp8e5m2": "e5m2", "float8e5m2": "e5m2",
     "f4": "e2m1", "fp4": "e2m1", "float4e2m1": "e2m1", "float4e2m1fn": "e2m1", "f4e2m1": "e2m1", "fp4e2m1": "e2m1",
     "int4": "s4", "i4": "s4", "uint4": "u4",
+    # CUTLASS's own: float_e4m3_t, int4b_t ...
+    "floate4m3": "e4m3", "floate5m2": "e5m2", "floate2m1": "e2m1", "int4b": "s4", "uint4b": "u4", "uint1b": "b1",
 }  # fmt: skip
+
+# CuTe's smem_ptr[16b] says the size and not the type.
+SIZE_DTYPES = {1: "b1", 4: "u4", 8: "u8", 16: "u16", 32: "u32", 64: "u64"}
 
 ORDERS = ("row", "column")
 ANCHORS = ("offset", "address")
@@ -72,9 +79,9 @@ class Tile:
     padding : int
         Unused elements behind each row (behind each column in column order), as the 1 in
         `float tile[32][32 + 1]`.
-    layout : Layout, optional
+    layout : Layout or Table, optional
         Any layout of two modes, rows and columns, counted in elements; takes the place of order
-        and padding.
+        and padding. A Table stands for a map that is no layout.
     base : int
         The byte address of the tile in shared memory, a multiple of the element's size.
     swizzle : Swizzle, optional
@@ -104,7 +111,7 @@ class Tile:
     rows: int
     cols: int
     dtype: str
-    layout: Layout
+    layout: Layout | Table
     base: int
     swizzle: Swizzle | None
     unit: str | int | None
@@ -118,7 +125,7 @@ class Tile:
         rows, cols = whole("rows", rows, 1, limit), whole("cols", cols, 1, limit)
         if layout is None:
             layout = _plain_layout(rows, cols, one_of("order", order, ORDERS), whole("padding", padding, 0, limit))
-        elif not isinstance(layout, Layout):
+        elif not isinstance(layout, (Layout, Table)):
             raise TypeError(f"layout must be a Layout, not {layout!r}")
         elif order != "row" or padding:
             raise ValueError("a layout already says where the elements lie: leave order and padding out")
@@ -146,8 +153,89 @@ class Tile:
             raise TypeError(f"layout must be a Layout, not {layout!r}")
         if layout.rank != 2:
             raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns")
-        rows, cols = (mode.size for mode in layout.modes)
-        return cls(rows, cols, dtype, layout=layout, **options)
+        return cls(*layout.extents, dtype, layout=layout, **options)
+
+    @classmethod
+    def from_cute(cls, text: str, dtype=None, *, stage: int = 0, base: int = 0, **options) -> Tile:
+        """Return the tile that CuTe printed.
+
+        Parameters
+        ----------
+        text : str
+            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or
+            the CuTe DSL: `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`, whose swizzle counts elements, or
+            `Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)`, whose swizzle counts bytes from
+            address 0. A third mode counts the stages of a pipeline.
+        dtype : str, optional
+            May be left out if the text says the element's size, as smem_ptr[16b] does.
+        stage : int
+            Which stage to take.
+        base : int
+            The byte address of the tile. A pointer's own address is added; a generic address of 64
+            bits counts modulo the swizzle's period, which is all that banks depend on.
+        **options
+            `unit` and `anchor` for texts that do not tell, such as a swizzle that will act on a pointer.
+
+        Raises
+        ------
+        TypeError
+            If `text` is not a string, or an option is unknown.
+        ValueError
+            If it is nothing that CuTe prints (the message points at the character), the dtype is
+            missing or of another size, or as `Tile`.
+
+        Examples
+        --------
+        >>> print(Tile.from_cute("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "half"))
+        8x64 f16 tile, (8,64):(64,1), Sw<3,4,3> in bytes
+        """
+        parts = read_cute(text)
+        layout, offset = Layout(parts.shape, parts.stride), parts.offset
+        if layout.rank == 3:
+            *modes, stages = layout.modes
+            offset += stages(whole("stage", stage, 0))
+            layout = Layout(*zip(*((mode.shape, mode.stride) for mode in modes)))
+        elif stage:
+            raise ValueError(f"stage = {stage}, but {layout} has no third mode to count stages")
+        if parts.swizzle is not None:
+            told = {"unit": "byte", "anchor": "address"} if parts.on_pointer else {"unit": "element"}
+            if parts.on_pointer and options:
+                raise ValueError(f"a swizzle on a smem_ptr counts bytes of the address: leave {', '.join(options)} out")
+            options = {**told, "swizzle": Swizzle(*parts.swizzle), **options}
+        tile = cls.of_layout(layout, _dtype_of(parts.element, dtype), base=base, **options)
+        return tile._at_pointer(parts.address)._moved(offset)
+
+    @classmethod
+    def from_map(cls, offsets, shape=None, dtype="f32", *, base: int = 0) -> Tile:
+        """Return the tile that any map from (row, col) to an element offset describes.
+
+        Parameters
+        ----------
+        offsets : integer array of shape (rows, cols), or callable
+            The offsets in elements, or f(row, col) or f((row, col)) that returns one: a function, a
+            layout of pycute, tensor-layouts or the CuTe DSL. It is called once for each element.
+        shape : tuple of int, optional
+            Rows and columns of a callable without a `shape` of its own.
+        dtype : str
+        base : int
+            The byte address of the tile.
+
+        Returns
+        -------
+        Tile
+            A swizzled layout is recognized as one; any other map is kept as a `Table`.
+
+        Raises
+        ------
+        TypeError
+            If `offsets` is neither, or an offset is no whole number.
+        ValueError
+            If the shape is missing or an offset is negative, or as `Tile`.
+        """
+        table = Table(_tabulated(offsets, shape) if callable(offsets) else offsets)
+        layout, swizzle, first = recognized(table)
+        unit = None if swizzle is None else "element"
+        return cls(*table.extents, dtype, layout=layout, base=base, swizzle=swizzle, unit=unit)._moved(first)
 
     @property
     def element_bits(self) -> int:
@@ -164,10 +252,7 @@ class Tile:
     @property
     def order(self) -> str | None:
         """ "row" or "column", by which neighbours are adjacent in memory; None if neither are."""
-        row_mode, col_mode = (mode.flat[0] for mode in self.layout.modes)
-        if col_mode[1] == 1 or (self.cols == 1 and row_mode[1] != 1):
-            return "row"
-        return "column" if row_mode[1] == 1 or self.rows == 1 else None
+        return self.layout.order
 
     @property
     def size_bytes(self) -> int:
@@ -216,9 +301,65 @@ class Tile:
             If the tile's layout is neither plain row-major nor plain column-major.
         """
         order = self.order
-        if order is None or any(len(mode.flat) > 1 for mode in self.layout.modes):
+        if order is None or not self.layout.is_flat:
             raise ValueError(f"layout {self.layout} cannot be padded: only plain row- or column-major tiles can")
         return Tile(self.rows, self.cols, self.dtype, order=order, padding=padding, base=self.base)
+
+    def recast(self, dtype) -> Tile:
+        """Return the same bytes as a matrix of another dtype.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table or its elements cannot be gathered or split, or the
+            swizzle moves parts of the new element.
+        """
+        name = dtype_name(dtype)
+        if not isinstance(self.layout, Layout):
+            raise ValueError(f"a {self.layout} cannot be counted in other elements")
+        layout = self.layout.recast(self.element_bits, DTYPE_BITS[name])
+        swizzle, unit = self.swizzle, self.unit
+        if unit == "element":
+            swizzle = swizzle.recast(self.element_bits, DTYPE_BITS[name])
+        return Tile.of_layout(layout, name, base=self.base, swizzle=swizzle, unit=unit, anchor=self.anchor)
+
+    def part(self, row: int, col: int, rows: int, cols: int) -> Tile:
+        """Return the rows x cols elements whose corner is (row, col), as a tile that lies where they lie.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they are not inside the tile, or their place cannot be said as a byte address.
+        """
+        row, col = whole("row", row, 0), whole("col", col, 0)
+        rows, cols = whole("rows", rows, 1, self.rows - row), whole("cols", cols, 1, self.cols - col)
+        offsets = self.layout.offsets[row : row + rows, col : col + cols]
+        first = int(offsets.min())
+        layout = plain_layout(offsets - first) or Table(offsets - first)
+        return replace(self, rows=rows, cols=cols, layout=layout)._moved(first)
+
+    @property
+    def cute_text(self) -> str:
+        """The tile as CuTe prints it, `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`; `from_cute` reads it.
+
+        A swizzle of byte addresses shows as one on a smem_ptr, any other in elements. The base shows
+        only where the swizzle acts on it.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table.
+        """
+        if not isinstance(self.layout, Layout):
+            raise ValueError(f"a {self.layout} is no CuTe layout")
+        text = layout_text(self.layout.shape, self.layout.stride)
+        if self.swizzle is None:
+            return text
+        if self.anchor == "address" and self.unit_bits == 8:
+            address = f"0x{self.base:x}" if self.base else "unset"
+            return f"{self.swizzle} o smem_ptr[{self.element_bits}b]({address}) o {text}"
+        offset = 8 * self.base // self.element_bits if self.anchor == "address" else 0
+        return f"{self.swizzle.recast(self.unit_bits, self.element_bits)} o _{offset} o {text}"
 
     @property
     def unit_name(self) -> str:
@@ -236,9 +377,34 @@ class Tile:
         where = f" at byte {self.base}" if self.base else ""
         return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}"
 
+    @property
+    def _period_bits(self) -> int:
+        return self.swizzle.period * self.unit_bits if self.swizzle is not None else 1
+
+    def _at_pointer(self, address: int) -> Tile:
+        """The tile with a pointer's address added to its base."""
+        if address >= SHARED_BYTES:
+            address %= max(self._period_bits // 8, LINE_BYTES)
+        return replace(self, base=self.base + address)
+
+    def _moved(self, offset: int) -> Tile:
+        """The tile with `offset` elements added to each element's place before the swizzle."""
+        bits = offset * self.element_bits
+        if bits % 8:
+            raise ValueError(f"offset {offset} of {self.dtype} elements is in the middle of a byte")
+        anchor = self.anchor
+        if bits % self._period_bits:
+            if 8 * self.base % self._period_bits:
+                raise ValueError(
+                    f"base = {self.base} must be a multiple of the period of {self.swizzle_name}, "
+                    f"{self._period_bits // 8} bytes, with the offset {shown(offset)} inside the swizzle"
+                )
+            anchor = "address"
+        return replace(self, base=self.base + bits // 8, anchor=anchor)
+
     def _check(self) -> None:
         layout = self.layout
-        if layout.rank != 2 or tuple(mode.size for mode in layout.modes) != (self.rows, self.cols):
+        if layout.rank != 2 or layout.extents != (self.rows, self.cols):
             raise ValueError(f"layout {layout} does not have the two modes {self.rows} and {self.cols}")
         if 8 * self.base % self.element_bits:
             size = self.element_bits // 8
@@ -262,6 +428,40 @@ class Tile:
             raise ValueError(
                 f"{self.swizzle_name} sends an element to byte {last}: shared memory has {SHARED_BYTES} bytes a block"
             )
+
+
+def _dtype_of(element: int | str | None, dtype) -> str:
+    """The dtype of a printed tile, from what the text says and what the caller says."""
+    if element is None and dtype is None:
+        raise ValueError('the text does not say how large an element is: give a dtype, such as dtype="f16"')
+    told = SIZE_DTYPES.get(element, element) if isinstance(element, int) else element
+    if isinstance(told, int):
+        raise ValueError(f"no dtype has {told} bits: it must be one of {', '.join(map(str, SIZE_DTYPES))}")
+    name = dtype_name(told if dtype is None else dtype)
+    if told is not None and DTYPE_BITS[name] != DTYPE_BITS[dtype_name(told)]:
+        raise ValueError(f"dtype {name} has {DTYPE_BITS[name]} bits, but the text says {element}")
+    return name
+
+
+def _tabulated(function, shape) -> np.ndarray:
+    """The offsets of a callable map as a table."""
+    shape = getattr(function, "shape", None) if shape is None else shape
+    try:
+        extents = Layout(tuple(shape)).extents
+        rows, cols = extents
+    except (TypeError, ValueError):
+        raise ValueError(f"shape = {shape!r}: a map needs the shape (rows, cols)") from None
+    if rows * cols > MAX_SIZE:
+        raise ValueError(f"a map of {shown(rows * cols)} elements is too large: at most {MAX_SIZE}")
+    try:
+        function(0, 0)
+        at = function
+    except TypeError:
+        # Layouts of the CuTe DSL take one coordinate.
+        def at(row, col):
+            return function((row, col))
+
+    return np.array([[whole("offset", at(row, col), 0) for col in range(cols)] for row in range(rows)])
 
 
 def _plain_layout(rows: int, cols: int, order: str, padding: int) -> Layout:
