@@ -16,6 +16,14 @@ _DSL_POINTER = r"ptr<\s*(\w{1,20})\s*,\s*smem\s*(?:,\s*align<\s*[0-9]{1,9}\s*>\s
 _FORMS = ("L", "SL", "SIL", "SPL", "PL", "PSL", "PSIL")
 
 
+_DSL_DTYPES = {
+    "f64": "Float64", "f32": "Float32", "tf32": "TFloat32", "f16": "Float16", "bf16": "BFloat16",
+    "e4m3": "Float8E4M3FN", "e5m2": "Float8E5M2", "e2m1": "Float4E2M1FN", "b1": "Boolean",
+    "s64": "Int64", "s32": "Int32", "s16": "Int16", "s8": "Int8", "s4": "Int4",
+    "u64": "Uint64", "u32": "Uint32", "u16": "Uint16", "u8": "Uint8", "u4": "Int4",
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class CuteText:
     """The parts of a printed layout or tensor.
@@ -156,27 +164,48 @@ def _spelled(value, static: bool) -> str:
     return f"({','.join(_spelled(item, static) for item in value)})"
 
 
-def cpp_code(shape, stride, swizzle=None) -> str:
-    """Return the C++ expression of a static layout, composed with a swizzle that counts elements."""
-    layout = f"Layout<{_template('Shape', shape)}, {_template('Stride', stride)}>{{}}"
-    return layout if swizzle is None else f"composition({_cpp_swizzle(swizzle)}{{}}, {layout})"
+def cpp_code(shape, stride, swizzle=None, pointer_bits: int | None = None) -> str:
+    """Return the C++ expression of a static layout under a swizzle.
 
-
-def _cpp_swizzle(swizzle) -> str:
-    return f"Swizzle<{swizzle.bits}, {swizzle.base}, {swizzle.shift}>"
+    Parameters
+    ----------
+    shape, stride : int or nested tuple of int
+    swizzle : Swizzle, optional
+        Counted in elements, or in bytes with `pointer_bits`.
+    pointer_bits : int, optional
+        The size of an element in bits, for a swizzle of the pointer's address: TMA and WGMMA take no other.
+    """
+    layout = f"Layout<{_template('Shape', shape)}, {_template('Stride', stride)}>"
+    if swizzle is None:
+        return layout + "{}"
+    spelled = f"Swizzle<{swizzle.bits}, {swizzle.base}, {swizzle.shift}>"
+    if pointer_bits is None:
+        return f"composition({spelled}{{}}, {layout}{{}})"
+    return f"ComposedLayout<{spelled}, smem_ptr_flag_bits<{pointer_bits}>, {layout}>{{}}"
 
 
 def _template(name: str, value) -> str:
-    # CuTe names the whole numbers it uses most _0, _1, _2 ...; Int<N> is any of them.
     if isinstance(value, int):
         return f"Int<{value}>"
     return f"{name}<{', '.join(_template(name, item) for item in value)}>"
 
 
-def dsl_code(shape, stride, swizzle=None) -> str:
-    """Return the CuTe DSL expression of a layout, composed with a swizzle that counts elements."""
+def dsl_code(shape, stride, swizzle=None, pointer_dtype: str | None = None) -> str:
+    """Return the CuTe DSL expression of a layout under a swizzle.
+
+    Parameters
+    ----------
+    shape, stride : int or nested tuple of int
+    swizzle : Swizzle, optional
+        Counted in elements, or in bytes with `pointer_dtype`.
+    pointer_dtype : str, optional
+        The dtype of a tensor whose pointer carries the swizzle.
+    """
     layout = f"cute.make_layout({shape!r}, stride={stride!r})"
     if swizzle is None:
         return layout
     made = f"cute.make_swizzle({swizzle.bits}, {swizzle.base}, {swizzle.shift})"
-    return f"cute.make_composed_layout({made}, 0, {layout})"
+    if pointer_dtype is None:
+        return f"cute.make_composed_layout({made}, 0, {layout})"
+    element = f"cutlass.{_DSL_DTYPES[pointer_dtype]}"
+    return f"smem.allocate_tensor({element}, {layout}, byte_alignment={swizzle.period}, swizzle={made})"
