@@ -11,11 +11,9 @@ import traitlets
 from .._checks import one_of, whole
 from ..access import Access
 from ..banks import BankReport, plural
-from ..layout import Layout
 from ..swizzle import OFFSET_BITS, Swizzle
 from ..tile import Tile
-from .assets import file_text, tile_spec
-
+from .assets import file_text, spec_tile, tile_spec
 
 UNITS = ("byte", "element")
 
@@ -95,10 +93,7 @@ class TileWidget(anywidget.AnyWidget):
     @property
     def plain_tile(self) -> Tile:
         """The tile without a swizzle."""
-        shape = self.geometry
-        modes = (shape["rowMode"], shape["colMode"])
-        layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
-        return Tile.of_layout(layout, shape["dtype"], base=shape["base"], anchor=shape["anchor"])
+        return spec_tile(self.geometry)
 
     def recast(self, unit: str) -> None:
         """Count the same physical swizzle in another unit: M changes, no element moves.
@@ -204,12 +199,6 @@ class AccessWidget(TileWidget):
         if tile is not None:
             Access.from_spec(tile, _spec(change.get("access", self.access), tile)).report()
         return tile
-
-
-def _mode_part(mode, part: int) -> int | tuple[int, ...]:
-    """The extents (part 0) or strides (part 1) of a mode, as `Layout` takes them."""
-    numbers = tuple(pair[part] for pair in mode)
-    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def _spec(access, tile: Tile) -> dict:

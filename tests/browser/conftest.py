@@ -22,7 +22,9 @@ def open_notebook(lab_server, browser, request):
     page.on("pageerror", lambda error: problems.append(str(error)))
 
     def open_and_run(*cells: str) -> LabNotebook:
-        name = lab_server.write(f"{request.node.name.replace('/', '_')}.ipynb".replace("[", "-").replace("]", ""), list(cells))
+        name = lab_server.write(
+            f"{request.node.name.replace('/', '_')}.ipynb".replace("[", "-").replace("]", ""), list(cells)
+        )
         notebook = LabNotebook(lab_server, page, name)
         notebook.run()
         return notebook

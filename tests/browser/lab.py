@@ -78,7 +78,9 @@ class LabNotebook:
     def __init__(self, server: LabServer, page, name: str):
         self.page = page
         page.goto(f"{server.url}/lab/tree/{name}?token={server.token}&reset", wait_until="domcontentloaded")
-        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length", timeout=60_000)
+        page.wait_for_function(
+            "() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length", timeout=60_000
+        )
         page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.ready")
 
     def run(self) -> None:

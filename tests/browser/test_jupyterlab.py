@@ -96,16 +96,18 @@ def test_heatmap_answers_while_the_kernel_is_busy(open_notebook):
     notebook = open_notebook(SETUP, "w = BankHeatmap(t); w", "pass")
     page = notebook.page
     page.wait_for_selector(".swz-count")
-    notebook.python("_ = get_ipython().run_line_magic('config', 'Application.verbose_crash=False')")
     page.evaluate(
         """() => {
             const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-            window.busy = kernel.requestExecute({ code: 'import time; time.sleep(4); done = w.bits', store_history: false });
+            const code = 'import time; time.sleep(4); done = w.bits';
+            window.busy = kernel.requestExecute({ code, store_history: false });
             window.busyDone = false;
             window.busy.done.then(() => (window.busyDone = true));
         }"""
     )
-    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'")
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
+    )
     slide(page, "bits", 2)
     frames(page)
     assert heatmap_counts(page)[1] == "2 wavefronts"
@@ -134,7 +136,10 @@ def test_both_themes(open_notebook, theme):
     page.wait_for_selector(".swz-count")
     notebook.set_theme(theme)
     ink, paper = page.evaluate(
-        """() => { const style = getComputedStyle(document.querySelector('.swz')); return [style.color, style.backgroundColor]; }"""
+        """() => {
+            const { color, backgroundColor } = getComputedStyle(document.querySelector('.swz'));
+            return [color, backgroundColor];
+        }"""
     )
     brightness = lambda color: sum(map(int, color.strip("rgba()").split(",")[:3]))  # noqa: E731
     assert abs(brightness(ink) - brightness(paper)) > 400
