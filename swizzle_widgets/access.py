@@ -25,6 +25,7 @@ from .tile import Tile
 # cp.async copies 4, 8 or 16 bytes a lane (PTX: cp.async).
 CP_ASYNC_WIDTHS = (4, 8, 16)
 INACTIVE = -1
+WORD_BITS = 8 * WORD_BYTES
 # The class methods of Access that make one from plain numbers.
 PATTERNS = ("column", "row", "cp_async", "ldmatrix", "stmatrix", "at", "offsets")
 
@@ -329,7 +330,9 @@ class Access:
             return bank_report(self.addresses, self.width, self.kind, self._active)
         if not allow_cut:
             raise ValueError(self.cut_text)
-        return words_report((self._bits >> 3) // WORD_BYTES, self.width, self.kind, self._active)
+        # An element of 8 bytes is two words.
+        words = (self._bits >> 3)[:, :, None] // WORD_BYTES + np.arange(max(1, self.tile.element_bits // WORD_BITS))
+        return words_report(words.reshape(WARP_LANES, -1), self.width, self.kind, self._active)
 
     @property
     def cut_text(self) -> str:
@@ -338,7 +341,8 @@ class Access:
             return ""
         swizzle, granule = self.tile.swizzle, self.tile.swizzle.granule * self.tile.unit_bits
         lanes = ", ".join(map(str, self.cut_lanes[:8])) + (" ..." if len(self.cut_lanes) > 8 else "")
-        moved = f"bits {swizzle.base} to {swizzle.base + swizzle.bits - 1} of the offset in {self.tile.unit_name}"
+        first = swizzle.target_base
+        moved = f"bits {first} to {first + swizzle.bits - 1} of the offset in {self.tile.unit_name}"
         return (
             f"{self.tile.swizzle_name} cuts the {self.width}-byte vectors of lanes {lanes}: it moves granules of "
             f"{_bytes(granule)}, {moved}, and a vector needs granules of at least {self.width} bytes"
