@@ -27,7 +27,10 @@ class LabServer:
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         settings = root / "settings"
-        settings.mkdir()
+        quiet = settings / "@jupyterlab" / "apputils-extension"
+        quiet.mkdir(parents=True)
+        # JupyterLab asks on its first start whether it may fetch news; a test needs no answer.
+        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
         environment = {
             **os.environ,
             "JUPYTERLAB_SETTINGS_DIR": str(settings),
@@ -39,7 +42,7 @@ class LabServer:
         command = [
             *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port_retries=0"),
             *(f"--port={self.port}", "--ip=127.0.0.1", f"--IdentityProvider.token={self.token}"),
-            *(f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
+            *(f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True"),
         ]
         self.log = (root / "server.log").open("w")
         self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log, cwd=root)
