@@ -9,7 +9,7 @@ function refuse(text) {
   throw new ModelError(text);
 }
 
-function whole(name, value, low, high) {
+export function whole(name, value, low, high) {
   if (!Number.isInteger(value)) refuse(`${name} must be a whole number, not ${value}`);
   if (value < low) refuse(`${name} = ${value} is too small: it must be at least ${low}`);
   if (value > high) refuse(`${name} = ${value} is too large: it must be at most ${high}`);
