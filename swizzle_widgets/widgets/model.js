@@ -365,8 +365,8 @@ export class Access {
     const lanes = cut.slice(0, 8).join(", ") + (cut.length > 8 ? " ..." : "");
     return (
       `${swizzleName} cuts the ${this.width}-byte vectors of lanes ${lanes}: it moves granules of ` +
-      `${granule % 8 ? `${granule} bits` : `${granule / 8} bytes`}, bits ${swizzle.base} to ` +
-      `${swizzle.base + swizzle.bits - 1} of the offset in ${unitName}, ` +
+      `${granule % 8 ? `${granule} bits` : `${granule / 8} bytes`}, bits ${swizzle.targetBase} to ` +
+      `${swizzle.targetBase + swizzle.bits - 1} of the offset in ${unitName}, ` +
       `and a vector needs granules of at least ${this.width} bytes`
     );
   }
@@ -375,11 +375,12 @@ export class Access {
   report() {
     const wordBits = 8 * RULES.wordBytes;
     const cut = this.cutLanes.length > 0;
+    const perElement = Math.max(1, this.tile.elementBits / wordBits);
     const words = this.bits.map((bits) => {
       if (!bits) return [];
       const last = Math.max(1, this.width / RULES.wordBytes);
       const run = cut
-        ? bits.map((bit) => Math.floor(bit / wordBits))
+        ? bits.flatMap((bit) => range(perElement).map((i) => Math.floor(bit / wordBits) + i))
         : range(last).map((i) => Math.floor(bits[0] / wordBits) + i);
       return [...new Set(run)];
     });
