@@ -1,5 +1,6 @@
 """The widgets: traits in Python, arithmetic and pictures in the browser."""
 
 from .bank_heatmap import BankHeatmap
+from .bit_diagram import BitDiagram
 
-__all__ = ["BankHeatmap"]
+__all__ = ["BankHeatmap", "BitDiagram"]

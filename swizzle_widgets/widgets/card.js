@@ -166,11 +166,17 @@ export function swizzleControls({ model, refuse, accept }) {
 function inOtherUnit(tile) {
   if (tile.elementBits === 8) return "";
   const other = tile.unit === "byte" ? "element" : "byte";
+  const swizzle = swizzleIn(tile, other);
+  return swizzle ? ` = ${tile.with(swizzle, other).swizzleName}` : "";
+}
+
+// The tile's swizzle counted in another unit; null where it moves parts of that unit.
+export function swizzleIn(tile, unit) {
   try {
-    const swizzle = tile.swizzle.recast(tile.unitBits, other === "byte" ? 8 : tile.elementBits);
-    return ` = ${tile.with(swizzle, other).swizzleName}`;
-  } catch {
-    return "";
+    return tile.swizzle.recast(tile.unitBits, unit === "byte" ? 8 : tile.elementBits);
+  } catch (error) {
+    if (error instanceof ModelError) return null;
+    throw error;
   }
 }
 
