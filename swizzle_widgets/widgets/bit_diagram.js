@@ -1,6 +1,6 @@
 // BitDiagram: the bits of one address before and after the swizzle, and what the hardware reads from them.
 
-import { whole } from "./model.js";
+import { ModelError, plural, whole } from "./model.js";
 import { SWIZZLE_TRAITS, freshId, h, liveRegion, mount, readTile, s, save, swizzleControls, swizzleIn } from "./card.js";
 
 // Bits are numbered as in a bit address: bit 3 is byte bit 0.
@@ -14,7 +14,7 @@ const BIT_GUTTER = 48;
 const BIT_GAP = 8;
 const BIT_HEIGHT = 28;
 const FIELD_HEIGHT = 17;
-const XOR_HEIGHT = 70;
+const XOR_HEIGHT = 80;
 
 const bitOf = (value, bit) => Math.floor(value / 2 ** bit) % 2;
 const fieldOf = (value, { low, count }) => Math.floor(value / 2 ** low) % 2 ** count;
@@ -56,8 +56,8 @@ function readBits(tile, offset) {
 
 // The bits to draw: the whole tile, both fields, and the address itself.
 function columnRange({ tile, addresses, source, target, element }) {
-  const plain = tile.with(null);
-  const last = Math.max(plain.bitAddress(Math.max(...tile.table.rows) + Math.max(...tile.table.cols)), ...addresses);
+  const end = [...tile.table.cells.keys()].reduce((most, offset) => Math.max(most, offset), 0);
+  const last = Math.max(tile.with(null).bitAddress(end), ...addresses);
   const fields = tile.swizzle.bits ? [source, target].map(({ low, count }) => low + count) : [];
   const top = Math.max(LEAST_BYTE_BITS + BYTE_POINT, last.toString(2).length, ...fields);
   return { lowest: Math.min(BYTE_POINT, element), top };
@@ -170,19 +170,19 @@ function xorBand(grid, y) {
     const sum = s("g", { class: "swz-bit-sum" }, s("circle", { cx: x, cy: plusY, r: 7 }), plus);
     return { bit, x, straight, path, sum };
   });
-  const box = s("rect", { y: y + 19, height: 32, rx: 4, class: "swz-bit-kept" });
-  const words = [y + 29, y + 42].map((line) => s("text", { y: line, class: "swz-bit-mid swz-bit-label" }));
+  const box = s("rect", { y: y + 24, height: 32, rx: 4, class: "swz-bit-kept" });
+  const words = [y + 34, y + 47].map((line) => s("text", { y: line, class: "swz-bit-mid swz-bit-label" }));
   const layers = ["straight", "path", "sum"].flatMap((name) => wires.map((wire) => wire[name]));
 
   function draw({ tile, inputs, source, target, kept }) {
-    const side = Math.sign(source.low - target.low);
     for (const { bit, x, path, sum } of wires) {
       const hit = inField(bit, target);
       for (const part of [path, sum]) part.setAttribute("visibility", hit ? "visible" : "hidden");
       if (!hit) continue;
       const from = bit + source.low - target.low;
-      const edge = x - 7 * side;
-      path.setAttribute("d", `M${grid.middle(from)} ${y}C${grid.middle(from)} ${y + 44} ${edge - 22 * side} ${plusY} ${edge} ${plusY}`);
+      const start = grid.middle(from);
+      // Wires are one curve shifted along, so they never cross, and they pass above the other sums.
+      path.setAttribute("d", `M${start} ${y}C${start} ${y + 20} ${x} ${plusY - 27} ${x} ${plusY - 7}`);
       for (const part of [path, sum]) part.classList.toggle("swz-bit-on", bitOf(inputs[0], from) === 1);
     }
     drawKept(tile.swizzle, kept);
@@ -308,7 +308,7 @@ function bitPicture(range, { tile, added, element }, onflip) {
   );
   const keys = h("div", { role: "group", "aria-label": "bits before the swizzle, most significant first" }, ...buttons.elements);
   const frame = h("div", {}, picture, keys);
-  frame.style.cssText = `max-width: ${1.45 * grid.width}px; min-width: ${0.74 * grid.width}px`;
+  frame.style.minWidth = `${0.74 * grid.width}px`;
 
   function draw(state) {
     const { addresses, inputs, element: least } = state;
@@ -323,7 +323,7 @@ function bitPicture(range, { tile, added, element }, onflip) {
     buttons.draw(state);
   }
 
-  return { element: h("div", { class: "swz-bits swz-picture" }, frame), draw };
+  return { element: h("div", { class: "swz-bits swz-picture" }, frame), width: 1.4 * grid.width, draw };
 }
 
 // --- The reading -------------------------------------------------------------------------------
@@ -353,19 +353,19 @@ function hopRow(name) {
 function bitReading() {
   const place = h("h4", {});
   const chips = [h("span", { class: "swz-chip" }), h("span", { class: "swz-chip" })];
-  const hops = { offset: hopRow("offset"), address: hopRow("address"), decimal: hopRow("in bytes"), target: hopRow("target bits") };
+  const hops = { offset: hopRow("offset"), address: hopRow("address"), decimal: hopRow("byte"), target: hopRow("target bits") };
   const rows = Object.values(hops).map(({ element }) => element);
   const text = h("p", { class: "swz-detail" });
   const facts = swizzleFacts();
-  const element = h(
+  const move = h(
     "div",
-    { class: "swz-reading" },
+    {},
     place,
     h("p", { class: "swz-chips" }, chips[0], hopArrow(), chips[1]),
     h("table", { class: "swz-hops" }, h("tbody", {}, ...rows)),
     text,
-    facts.element,
   );
+  const element = h("div", { class: "swz-reading" }, move, facts.element);
 
   const write = ({ values }, texts) => values.forEach((value, side) => (value.textContent = texts[side]));
 
@@ -436,16 +436,18 @@ function swizzleFacts() {
   return { element, draw };
 }
 
-// "The pattern repeats after 8 rows of this tile", where lines lie a fixed number of bytes apart.
+// "Period: 8 rows of this tile.", where rows (columns) lie a fixed distance apart.
 function periodText(tile) {
-  const [starts, line] = tile.order === "row" ? [tile.table.rows, "row"] : [tile.table.cols, "column"];
-  const pitch = (starts[1] - starts[0]) * tile.elementBits;
-  const regular = tile.order && starts.every((start, index) => start * tile.elementBits === index * pitch);
+  const line = tile.order === "row" ? "row" : "column";
+  const count = tile.order === "row" ? tile.rows : tile.cols;
+  const start = (index) => tile.elementBits * (tile.order === "row" ? tile.offset(index, 0) : tile.offset(0, index));
+  if (!tile.order || count === 1) return "";
+  const pitch = start(1) - start(0);
+  if (!(pitch > 0) || Array.from({ length: count }, (_, index) => start(index)).some((at, index) => at !== index * pitch)) return "";
   const lines = (tile.swizzle.period * tile.unitBits) / pitch;
-  if (!regular || !(lines > 0)) return "";
-  if (Number.isInteger(lines)) return `The pattern repeats after ${lines} ${line}${lines === 1 ? "" : "s"} of this tile.`;
-  if (Number.isInteger(1 / lines)) return `The pattern repeats ${1 / lines} times in each ${line} of this tile.`;
-  return `A ${line} of this tile takes ${pitch / 8} bytes: neither divides the other's length.`;
+  if (Number.isInteger(1 / lines)) return `Each ${line} of this tile holds ${plural(1 / lines, "period")}.`;
+  if (!Number.isInteger(lines)) return `The ${line}s are ${pitch / 8} bytes apart, which does not divide the period.`;
+  return `Period: ${lines} ${line}s${lines > count ? `, and this tile has ${count}` : " of this tile"}.`;
 }
 
 // --- The widget --------------------------------------------------------------------------------
@@ -505,13 +507,9 @@ function buildBitDiagram(context, controls) {
   const places = placeFields(context);
   const reading = bitReading();
   const stage = h("div", {});
+  const view = h("div", { class: "swz-bitview" }, stage, reading.element);
   const live = liveRegion();
-  card.append(
-    ...(controls ? [swizzle.element] : []),
-    places.element,
-    h("div", { class: "swz-bitview" }, stage, reading.element),
-    live,
-  );
+  card.append(...(controls ? [swizzle.element] : []), places.element, view, live);
   let picture = null;
   let built = null;
 
@@ -522,6 +520,7 @@ function buildBitDiagram(context, controls) {
       const { tile, inputs } = readState();
       const change = (bitOf(inputs[0], bit) ? -1 : 1) * 2 ** bit;
       const offset = model.get("offset") + change / tile.elementBits;
+      if (offset < 0) throw new ModelError(`byte ${byteText(inputs[0] + change)} lies before the tile's base, byte ${tile.base}`);
       save(model, { offset: whole("offset", offset, 0, 2 ** RULES.offsetBits - 1) });
       accept();
     } catch (error) {
@@ -536,6 +535,9 @@ function buildBitDiagram(context, controls) {
     if (built !== needed) {
       picture = bitPicture(range, state, flip);
       stage.replaceChildren(picture.element);
+      view.style.setProperty("--widest", `${picture.width}px`);
+      // Where the bits do not all fit, the low ones matter first.
+      picture.element.scrollLeft = picture.element.scrollWidth;
       built = needed;
     }
     swizzle.draw();

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._checks import whole
 from ..banks import bank_of
-from ..swizzle import OFFSET_BITS, Swizzle
+from ..swizzle import OFFSET_BITS
 from ..tile import Tile
 from .assets import module_text
 from .base import TileWidget, Whole
@@ -76,8 +77,8 @@ class BitDiagram(TileWidget):
 
     @place.setter
     def place(self, value: tuple[int, int]):
-        row, col = value
-        self.offset = self.plain_tile.layout(row, col)
+        tile, (row, col) = self.plain_tile, value
+        self.offset = tile.layout(whole("row", row, 0, tile.rows - 1), whole("col", col, 0, tile.cols - 1))
 
     @property
     def bit_addresses(self) -> tuple[int, int]:
