@@ -39,11 +39,11 @@ ANSWERS = {
     "02.1": ([8], [1, 32]),
     "02.2": ([8], [1, 24, 32]),
     "02.3": (["c"], ["a", "b"]),
-    "02.4": (
+    "02.4": ([32], [4, 8, 64]),
+    "02.5": (
         [MEMORY.padded(4), Tile(32, 32, padding=4)],
         [MEMORY, MEMORY.padded(1), MEMORY.padded(8), MEMORY.padded(12)],
     ),
-    "02.5": ([32], [4, 8, 64]),
     "02.6": ([64], [80, 128, 144]),
     "02.7": (
         [Access.at(PADDED, LANES, 31 - LANES), Access.at(PADDED, LANES, (5 - LANES) % 32, kind="store")],

@@ -42,7 +42,7 @@ def every_second_word(answer) -> Feedback:
 
 
 @exercise("01.3")
-def neighbouring_halves(answer) -> Feedback:
+def neighboring_halves(answer) -> Feedback:
     """Wavefronts of 32 lanes that read 32 consecutive 2-byte elements."""
     return predicted(
         answer,

@@ -58,8 +58,20 @@ def wide_read_of_a_padded_row(answer) -> Feedback:
     )
 
 
+@exercise("02.4")
+def ldmatrix_on_plain_rows(answer) -> Feedback:
+    """Wavefronts of ldmatrix.x4 on a 16x64 float16 tile."""
+    return predicted(
+        answer,
+        Access.ldmatrix(Tile(16, 64, "f16")).report(),
+        "Take one 8x8 matrix first: eight rows, 128 bytes apart, 16 bytes each. Then there are four matrices.",
+        "The eight rows of a matrix begin in the same bank, so a matrix takes 8 wavefronts where 1 would do, "
+        "and x4 loads four.",
+    )
+
+
 def wide_reads(tile: Tile) -> tuple[int, int]:
-    """Wavefronts of 16-byte reads of rows and of a column: the costs that exercise 02.4 weighs."""
+    """Wavefronts of 16-byte reads of rows and of a column: the costs that exercise 02.5 weighs."""
     rows = max(Access.row(tile, row=row, width=16).report().wavefronts for row in range(tile.rows))
     return rows, Access.column(tile, width=16).report().wavefronts
 
@@ -69,7 +81,7 @@ def added_bytes(tile: Tile) -> int:
     return tile.rows * int(tile.addresses[1, 0] - tile.addresses[0, 0]) - tile.rows * tile.cols * 4
 
 
-@exercise("02.4")
+@exercise("02.5")
 def padding_for_vectors(answer) -> Feedback:
     """A padded 32x32 float32 tile with 16-byte row and column reads, in the fewest bytes."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
@@ -92,18 +104,6 @@ def padding_for_vectors(answer) -> Feedback:
         "of four banks.",
         "Four words of padding keep every row 16-byte aligned and move each row on by one group of four banks; "
         "eight rows then cover all 32.",
-    )
-
-
-@exercise("02.5")
-def ldmatrix_on_plain_rows(answer) -> Feedback:
-    """Wavefronts of ldmatrix.x4 on a 16x64 float16 tile."""
-    return predicted(
-        answer,
-        Access.ldmatrix(Tile(16, 64, "f16")).report(),
-        "Take one 8x8 matrix first: eight rows, 128 bytes apart, 16 bytes each. Then there are four matrices.",
-        "The eight rows of a matrix begin in the same bank, so a matrix takes 8 wavefronts where 1 would do, "
-        "and x4 loads four.",
     )
 
 

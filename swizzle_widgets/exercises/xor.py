@@ -68,7 +68,7 @@ def twice_the_row(answer) -> Feedback:
 
 @exercise("03.4")
 def smallest_whole_vector(answer) -> Feedback:
-    """The smallest k > 0 that keeps four neighbouring words together and in order in every row."""
+    """The smallest k > 0 that keeps four neighboring words together and in order in every row."""
     k = whole("k", answer, 1, 31)
     right = next(k for k in range(1, BANKS) if not _torn_rows(k))
     torn = _torn_rows(k)
@@ -85,7 +85,7 @@ def smallest_whole_vector(answer) -> Feedback:
 
 
 def _torn_rows(k: int) -> list[int]:
-    """The rows in which columns 0 to 3 are no longer four neighbouring words in order."""
+    """The rows in which columns 0 to 3 are no longer four neighboring words in order."""
     slots = np.arange(4) ^ (k * np.arange(32) % BANKS)[:, None]
     return np.flatnonzero((np.diff(slots) != 1).any(axis=1)).tolist()
 
