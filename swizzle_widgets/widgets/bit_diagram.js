@@ -273,38 +273,39 @@ function bitButtons(grid, y, height, { element, onflip }) {
 
 function bitPicture(range, { tile, added, element }, onflip) {
   const grid = gridOf(range);
+  // Each part is placed under the one before it.
+  let height = 0;
   const parts = [];
-  const at = (make) => {
-    parts.push(make);
-    return make;
+  const below = (space, make, gap = 0) => {
+    parts.push(make(height));
+    height += space + gap;
+    return parts.at(-1);
   };
-  // From top to bottom.
-  let y = 7;
+  const addressRow = () => (added ? below(BIT_HEIGHT, (y) => bitRow(grid, y, "address"), 3) : null);
+
   const rulers = [["bytes", BYTE_POINT, range.lowest], [tile.dtype, element, element]]
     .slice(0, tile.elementBits === 8 ? 1 : 2)
-    .map(([name, point, lowest]) => at(bitRuler(grid, (y += 14) - 14, name, point, lowest)));
-  const names = hardwareNames(grid, y, range);
-  const topBars = at(hardwareBars(grid, (y += 9), range));
-  y += FIELD_HEIGHT + 3;
-  const topAddress = added ? at(bitRow(grid, (y += BIT_HEIGHT + 3) - BIT_HEIGHT - 3, "address")) : null;
-  const beforeY = (y += 18);
-  const before = at(bitRow(grid, beforeY, added ? "offset" : "before"));
-  const band = at(xorBand(grid, (y += BIT_HEIGHT)));
-  const afterY = (y += XOR_HEIGHT);
-  const after = at(bitRow(grid, afterY, "after"));
-  y += BIT_HEIGHT + 22;
-  const bottomAddress = added ? at(bitRow(grid, (y += BIT_HEIGHT + 3) - BIT_HEIGHT - 3, "address")) : null;
-  const bottomBars = at(hardwareBars(grid, y, range));
-  const height = y + FIELD_HEIGHT + 2;
+    .map(([name, point, lowest]) => below(14, (y) => bitRuler(grid, y + 7, name, point, lowest)));
+  below(16, (y) => ({ element: hardwareNames(grid, y + 7, range) }));
+  const topBars = below(FIELD_HEIGHT, (y) => hardwareBars(grid, y, range), 3);
+  const topAddress = addressRow();
+  const beforeY = (height += 18);
+  const before = below(BIT_HEIGHT, (y) => bitRow(grid, y, added ? "offset" : "before"));
+  const band = below(XOR_HEIGHT, (y) => xorBand(grid, y));
+  const afterY = height;
+  const after = below(BIT_HEIGHT, (y) => bitRow(grid, y, "after"), 22);
+  const bottomAddress = addressRow();
+  const bottomBars = below(FIELD_HEIGHT, (y) => hardwareBars(grid, y, range), 2);
 
   const fields = fieldBoxes(grid, beforeY, afterY);
   const buttons = bitButtons(grid, beforeY, height, { element, onflip });
   const point = grid.left(BYTE_POINT) + BIT_WIDTH + BIT_GAP / 2;
-  const dot = range.lowest < BYTE_POINT ? s("line", { x1: point, x2: point, y1: beforeY - 4, y2: afterY + BIT_HEIGHT + 4, class: "swz-bit-point" }) : null;
+  const ends = { x1: point, x2: point, y1: beforeY - 4, y2: afterY + BIT_HEIGHT + 4 };
+  const pointLine = range.lowest < BYTE_POINT ? s("line", { ...ends, class: "swz-bit-point" }) : null;
   const picture = s(
     "svg",
     { viewBox: `0 0 ${grid.width} ${height}`, "aria-hidden": "true" },
-    fields.boxes, names, ...parts.map((part) => part.element), fields.names, dot,
+    fields.boxes, ...parts.map((part) => part.element), fields.names, pointLine,
   );
   const keys = h("div", { role: "group", "aria-label": "bits before the swizzle, most significant first" }, ...buttons.elements);
   const frame = h("div", {}, picture, keys);
@@ -330,7 +331,8 @@ function bitPicture(range, { tile, added, element }, onflip) {
 
 function swizzleSentence({ tile, source, target }) {
   if (!source.count) return `${tile.swizzleName}: no bit flips another`;
-  return `${tile.swizzleName}: ${bitNames(source, tile.up)} (source) flip${source.count === 1 ? "s" : ""} ${bitNames(target, tile.up)} (target)`;
+  const verb = source.count === 1 ? "flips" : "flip";
+  return `${tile.swizzleName}: ${bitNames(source, tile.up)} (source) ${verb} ${bitNames(target, tile.up)} (target)`;
 }
 
 function placeText({ place }) {
