@@ -2,5 +2,6 @@
 
 from .bank_heatmap import BankHeatmap
 from .bit_diagram import BitDiagram
+from .column_read import ColumnRead
 
-__all__ = ["BankHeatmap", "BitDiagram"]
+__all__ = ["BankHeatmap", "BitDiagram", "ColumnRead"]
