@@ -45,7 +45,7 @@ export function save(model, change) {
 // draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
 // good picture stays and the error line says what is wrong.
 export function mount({ model, el, label, traits, build }) {
-  const card = h("section", { class: "swz", "aria-label": label });
+  const card = h("section", { class: "swz", "aria-label": label, onkeydown: keepPlainKeys });
   const problem = h("p", { class: "swz-problem", role: "alert", hidden: true });
   el.append(card);
   let frame = 0;
@@ -89,6 +89,12 @@ export function mount({ model, el, label, traits, build }) {
     traits.forEach((name) => model.off(`change:${name}`, context.redraw));
     parts.close?.();
   };
+}
+
+// Else JupyterLab takes arrow keys and letters for its own shortcuts while a control has the focus.
+function keepPlainKeys(event) {
+  const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
+  if (!forTheNotebook) event.stopPropagation();
 }
 
 // --- Controls ----------------------------------------------------------------------------------
