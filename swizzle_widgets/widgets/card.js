@@ -23,8 +23,11 @@ function fill(element, attributes, children) {
   return element;
 }
 
+// Every widget loads this module anew, so a counter alone would give two widgets on a page the same ids:
+// their labels and their groups of radio buttons would get mixed up.
+const MODULE_ID = Math.random().toString(36).slice(2);
 let made = 0;
-export const freshId = (prefix) => `swz-${prefix}-${++made}`;
+export const freshId = (prefix) => `swz-${prefix}-${MODULE_ID}-${++made}`;
 
 // The traits that say which tile is shown under which swizzle.
 export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
