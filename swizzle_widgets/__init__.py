@@ -10,7 +10,7 @@ from .table import Table
 from .tile import Tile
 
 # Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
-_WIDGETS = ("BankHeatmap", "BitDiagram")
+_WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab")
 
 __all__ = [
     "Access",
@@ -19,9 +19,11 @@ __all__ = [
     "BankReports",
     "BitDiagram",
     "Candidate",
+    "ColumnRead",
     "Layout",
     "Ranking",
     "Swizzle",
+    "SwizzleLab",
     "Table",
     "Tile",
     "bank_of",

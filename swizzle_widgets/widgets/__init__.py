@@ -3,5 +3,6 @@
 from .bank_heatmap import BankHeatmap
 from .bit_diagram import BitDiagram
 from .column_read import ColumnRead
+from .swizzle_lab import SwizzleLab
 
-__all__ = ["BankHeatmap", "BitDiagram", "ColumnRead"]
+__all__ = ["BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab"]

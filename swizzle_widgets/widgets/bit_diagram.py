@@ -12,7 +12,36 @@ from .assets import module_text
 from .base import TileWidget, Whole
 
 
-class BitDiagram(TileWidget):
+class OffsetWidget(TileWidget):
+    """A tile widget that also shows one element.
+
+    Attributes
+    ----------
+    offset : int
+        The element shown, in elements before the swizzle and without the tile's base, as the tile's
+        layout gives it; it need not be an element of the tile. The browser sets it.
+    """
+
+    offset = Whole(0, 0, 2**OFFSET_BITS - 1, help="the element shown, as the layout counts it").tag(sync=True)
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        """The row and column shown, or None if the offset is no element of the tile; may be set."""
+        found = np.argwhere(self.plain_tile.layout.offsets == self.offset)
+        return tuple(found[0].tolist()) if len(found) else None
+
+    @place.setter
+    def place(self, value: tuple[int, int]):
+        tile, (row, col) = self.plain_tile, value
+        self.offset = tile.layout(whole("row", row, 0, tile.rows - 1), whole("col", col, 0, tile.cols - 1))
+
+    @property
+    def bit_addresses(self) -> tuple[int, int]:
+        """The address shown, in bits, without and with the swizzle."""
+        return tuple(tile.bit_addresses(self.offset) for tile in (self.plain_tile, self.tile))
+
+
+class BitDiagram(OffsetWidget):
     """The bits of one address before and after the swizzle, and what the hardware reads from them.
 
     A click flips a bit, two fields pick a row and a column, sliders change B, M and S, the switch
@@ -32,11 +61,6 @@ class BitDiagram(TileWidget):
         The address shown, in elements before the swizzle and without the tile's base, as the tile's
         layout gives it; takes the place of row and col. It need not be an element of the tile.
 
-    Attributes
-    ----------
-    offset : int
-        As above; the picture shows it in bytes. The browser sets it.
-
     Raises
     ------
     TypeError
@@ -53,8 +77,6 @@ class BitDiagram(TileWidget):
 
     _esm = module_text("model.js", "card.js", "bit_diagram.js")
 
-    offset = Whole(0, 0, 2**OFFSET_BITS - 1, help="the element shown, as the layout counts it").tag(sync=True)
-
     def __init__(self, swizzle=None, tile=None, *, unit=None, row=0, col=0, offset=None):
         tile = Tile(8, 64, "f16") if tile is None else tile
         if swizzle is None and unit is not None:
@@ -69,29 +91,13 @@ class BitDiagram(TileWidget):
         else:
             self.offset = offset
 
-    @property
-    def place(self) -> tuple[int, int] | None:
-        """The row and column shown, or None if the offset is no element of the tile; may be set."""
-        found = np.argwhere(self.plain_tile.layout.offsets == self.offset)
-        return tuple(found[0].tolist()) if len(found) else None
-
-    @place.setter
-    def place(self, value: tuple[int, int]):
-        tile, (row, col) = self.plain_tile, value
-        self.offset = tile.layout(whole("row", row, 0, tile.rows - 1), whole("col", col, 0, tile.cols - 1))
-
-    @property
-    def bit_addresses(self) -> tuple[int, int]:
-        """The address shown, in bits, without and with the swizzle."""
-        return tuple(tile.bit_addresses(self.offset) for tile in (self.plain_tile, self.tile))
-
     def figure(self):
         """Return the present state as a matplotlib Figure."""
         from ..figures import bit_diagram
 
         return bit_diagram(self.tile, self.offset)
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         tile, place = self.tile, self.place
         element = f"row {place[0]}, column {place[1]}" if place else f"offset {self.offset}, no element"
         before, after = (f"{_byte(bits)} (bank {bank_of(bits // 8)})" for bits in self.bit_addresses)

@@ -160,7 +160,7 @@ class ColumnRead(AccessWidget):
         if not self._from_browser:
             self.step = min(self.step, self.last_step)
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         tile = self.plain_tile
         access = Access.from_spec(tile, self.access)
         ends = [f"{label} {_end(item, first=not index)}" for index, (label, item) in enumerate(self.tracks)]

@@ -18,9 +18,12 @@ PRESSES = 15
 # Our widgets change it inside a frame, which is painted at once; what a kernel's message changes waits for the next.
 WATCH = """
 ({ slider, picture, insideFrame }) => {
+    window.stopWatching?.();
     window.paints = [];
     let pressed = null;
-    document.querySelector(slider).addEventListener('keydown', (event) => (pressed = event.timeStamp), true);
+    const handle = document.querySelector(slider);
+    const onkey = (event) => (pressed = event.timeStamp);
+    handle.addEventListener('keydown', onkey, true);
     const changed = () => {
         if (pressed === null) return;
         const start = pressed;
@@ -33,8 +36,12 @@ WATCH = """
         insideFrame ? stop() : requestAnimationFrame(stop);
     };
     const options = { subtree: true, childList: true, attributes: true, characterData: true };
-    new MutationObserver((list) => list.some((item) => item.target.tagName !== 'OUTPUT') && changed())
-        .observe(document.querySelector(picture), options);
+    const watcher = new MutationObserver((list) => list.some((item) => item.target.tagName !== 'OUTPUT') && changed());
+    watcher.observe(document.querySelector(picture), options);
+    window.stopWatching = () => {
+        handle.removeEventListener('keydown', onkey, true);
+        watcher.disconnect();
+    };
 }
 """
 
