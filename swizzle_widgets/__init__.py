@@ -20,6 +20,7 @@ __all__ = [
     "BitDiagram",
     "Candidate",
     "ColumnRead",
+    "ColumnRead",
     "Layout",
     "Ranking",
     "Swizzle",
