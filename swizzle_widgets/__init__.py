@@ -20,7 +20,6 @@ __all__ = [
     "BitDiagram",
     "Candidate",
     "ColumnRead",
-    "ColumnRead",
     "Layout",
     "Ranking",
     "Swizzle",
