@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -72,7 +73,7 @@ class Layout:
         """
         return cls(*read_layout(text))
 
-    @property
+    @cached_property
     def modes(self) -> tuple[Layout, ...]:
         """The top-level modes, each a layout."""
         if isinstance(self.shape, int):
@@ -113,10 +114,10 @@ class Layout:
         """One more than the largest offset."""
         return 1 + sum((extent - 1) * stride for extent, stride in self.flat)
 
-    @property
-    def flat(self) -> list[tuple[int, int]]:
+    @cached_property
+    def flat(self) -> tuple[tuple[int, int], ...]:
         """The (extent, stride) pairs from first to last, nesting removed."""
-        return list(zip(_leaves(self.shape), _leaves(self.stride)))
+        return tuple(zip(_leaves(self.shape), _leaves(self.stride)))
 
     def __call__(self, *coordinate):
         """Return the offset of a coordinate.
@@ -227,7 +228,7 @@ def _leaves(value) -> list[int]:
     return [value] if isinstance(value, int) else [leaf for item in value for leaf in _leaves(item)]
 
 
-def _split(leaves: list, factor: int) -> list | None:
+def _split(leaves: tuple, factor: int) -> tuple | list | None:
     """The leaves counted in parts of an element: the leaf with stride 1 counts through the parts; None without one."""
     unit = next((place for place, (_, stride) in enumerate(leaves) if stride == 1), None)
     if unit is None:
@@ -238,7 +239,7 @@ def _split(leaves: list, factor: int) -> list | None:
     ]
 
 
-def _gathered(leaves: list, factor: int) -> list | None:
+def _gathered(leaves: tuple, factor: int) -> list | None:
     """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
     groups = [factor // stride if 0 < stride < factor else 1 for _, stride in leaves]
     for (extent, stride), group in zip(leaves, groups):

@@ -190,7 +190,7 @@ class Tile:
         8x64 f16 tile, (8,64):(64,1), Sw<3,4,3> in bytes
         """
         parts = read_cute(text)
-        layout, offset = Layout(parts.shape, parts.stride), parts.offset
+        layout, offset = Layout(parts.shape, parts.stride), whole("offset", parts.offset, 0)
         if layout.rank == 3:
             *modes, stages = layout.modes
             offset += stages(whole("stage", stage, 0))

@@ -59,6 +59,7 @@ def tile_spec(tile: Tile) -> dict:
         "dtype": tile.dtype,
         "elementBits": tile.element_bits,
         "order": tile.order,
+        "layout": str(tile.layout),
         "base": tile.base,
         "anchor": tile.anchor,
         **_map_spec(tile.layout),

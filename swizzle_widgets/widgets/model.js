@@ -108,7 +108,7 @@ function tableOf(geometry) {
 }
 
 export class Tile {
-  // geometry: {rows, cols, dtype, elementBits, order, base, anchor} and either {rowMode, colMode} or {offsets},
+  // geometry: {rows, cols, dtype, elementBits, order, layout, base, anchor} and {rowMode, colMode} or {offsets},
   // as tile_spec() in Python writes it.
   constructor(geometry, swizzle = null, unit = "byte") {
     Object.assign(this, geometry);
@@ -193,10 +193,18 @@ function elements(tile, width) {
   return (8 * width) / tile.elementBits;
 }
 
-function checkWidth(kind, width) {
+const isMatrix = (kind) => kind === "ldmatrix" || kind === "stmatrix";
+
+// The width in bytes if that access is an instruction; left out, that of the kind, or one element and at least a byte.
+function accessWidth(tile, width, kind) {
+  width ??= isMatrix(kind) ? RULES.matrixWidth : Math.max(1, tile.elementBits / 8);
   if (!(width in RULES.phaseLanes)) {
     refuse(`width = ${width} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes`);
   }
+  if (isMatrix(kind) && width !== RULES.matrixWidth) {
+    refuse(`width = ${width} bytes is no instruction: ${kind} always takes rows of ${RULES.matrixWidth} bytes`);
+  }
+  return width;
 }
 
 function inside(tile, row, col, where = "") {
@@ -209,7 +217,6 @@ const byRow = (tile) => tile.order === "row";
 const lineCount = (tile) => (byRow(tile) ? tile.rows : tile.cols);
 const lineLength = (tile) => (byRow(tile) ? tile.cols : tile.rows);
 const onLines = (tile, places) => (byRow(tile) ? places : places.map(([line, position]) => [position, line]));
-const smallestWidth = (tile) => Math.max(1, tile.elementBits / 8);
 
 // Each pattern returns {places: [[row, col] ...], width, kind, name}.
 const PATTERNS = {
@@ -221,7 +228,7 @@ const PATTERNS = {
 
   row(tile, { row = 0, col = 0, width, kind = "load" }) {
     inside(tile, row, col);
-    const step = byRow(tile) ? elements(tile, width ?? smallestWidth(tile)) : 1;
+    const step = byRow(tile) ? elements(tile, accessWidth(tile, width, kind)) : 1;
     const count = Math.min(RULES.lanes, Math.ceil((tile.cols - col) / step));
     const places = range(count).map((lane) => [row, col + lane * step]);
     return { places, width, kind, name: `row ${row}${col ? ` from column ${col}` : ""}` };
@@ -274,23 +281,24 @@ function matrices(kind, tile, { row = 0, col = 0, num = 4, trans = false }) {
 
 function checkNeighbours(tile, places, run) {
   if (run === 1) return;
-  if (!tile.order) {
-    refuse(`${(run * tile.elementBits) / 8}-byte vectors need neighbouring ${tile.dtype} elements: this layout has none`);
-  }
   const bytes = (run * tile.elementBits) / 8;
-  places.forEach(([row, col], lane) => {
-    if (row === INACTIVE) return;
-    const [line, position] = byRow(tile) ? [row, col] : [col, row];
-    if (position + run > lineLength(tile)) {
+  if (!tile.order) {
+    refuse(`${bytes}-byte vectors need neighbouring ${tile.dtype} elements: ${tile.layout} has none`);
+  }
+  const used = places.map(([row, col], lane) => ({ row, col, lane })).filter(({ row }) => row !== INACTIVE);
+  for (const { row, col, lane } of used) {
+    if ((byRow(tile) ? col : row) + run > lineLength(tile)) {
       refuse(`lane ${lane}: ${bytes} bytes from (${row}, ${col}) run beyond the line of ${lineLength(tile)} elements`);
     }
+  }
+  for (const { row, col, lane } of used) {
     for (let i = 1; i < run; i++) {
-      const next = byRow(tile) ? tile.offset(line, position + i) : tile.offset(position + i, line);
+      const next = byRow(tile) ? tile.offset(row, col + i) : tile.offset(row + i, col);
       if (next - tile.offset(row, col) !== i) {
-        refuse(`lane ${lane}: the ${bytes} bytes from (${row}, ${col}) are not neighbours in this layout`);
+        refuse(`lane ${lane}: the ${bytes} bytes from (${row}, ${col}) are not neighbours in ${tile.layout}`);
       }
     }
-  });
+  }
 }
 
 export class Access {
@@ -309,28 +317,46 @@ export class Access {
       starts = places.map(([row, col]) => (row === INACTIVE && col === INACTIVE ? INACTIVE : tile.offset(row, col)));
       Object.assign(this, { width, kind, name, places });
     }
-    this.width ??= smallestWidth(tile);
-    checkWidth(this.kind, this.width);
+    this.width = accessWidth(tile, this.width, this.kind);
     this.run = elements(tile, this.width);
-    if (this.places) checkNeighbours(tile, this.places, this.run);
     this.starts = [...starts, ...Array(RULES.lanes - starts.length).fill(INACTIVE)];
     this.active = this.starts.map((start) => start >= 0);
-    this.#checkAligned();
+    this.#checkRequest();
+    if (this.places) checkNeighbours(tile, this.places, this.run);
     this.bits = this.starts.map((start) =>
       start < 0 ? null : range(this.run).map((i) => tile.bitAddress(start + i)),
     );
   }
 
-  #checkAligned() {
-    const { tile, width } = this;
-    this.starts.forEach((start, lane) => {
-      if (start < 0) return;
-      if ((start * tile.elementBits) % 8) refuse(`lane ${lane}: offset ${start} is not at the beginning of a byte`);
-      const address = (start * tile.elementBits) / 8 + tile.base;
+  // The plain addresses must be a legal request; what the swizzle does to vectors is cutLanes.
+  #checkRequest() {
+    const { tile, width, kind } = this;
+    const lanes = range(RULES.lanes).filter((lane) => this.active[lane]);
+    for (const lane of lanes) {
+      if ((this.starts[lane] * tile.elementBits) % 8) {
+        refuse(
+          `lane ${lane} starts at offset ${this.starts[lane]} in the middle of a byte: ` +
+            `${8 / tile.elementBits} ${tile.dtype} elements share one`,
+        );
+      }
+    }
+    if (isMatrix(kind) && !(RULES.matrixLanes.includes(lanes.length) && lanes.every((lane, i) => lane === i))) {
+      refuse(
+        `${kind} takes its row addresses from the first 8, 16 or 32 lanes (x1, x2, x4), ` +
+          `not from lanes [${lanes.join(", ")}]`,
+      );
+    }
+    const addresses = lanes.map((lane) => [lane, (this.starts[lane] * tile.elementBits) / 8 + tile.base]);
+    for (const [lane, address] of addresses) {
       if (address % width) {
         refuse(`lane ${lane}: address ${address} is not a multiple of the access width, ${width} bytes`);
       }
-    });
+    }
+    for (const [lane, address] of addresses) {
+      if (address > RULES.sharedBytes - width) {
+        refuse(`lane ${lane}: address ${address} is beyond shared memory: a block has ${RULES.sharedBytes} bytes`);
+      }
+    }
   }
 
   get instruction() {
@@ -395,7 +421,7 @@ export class Access {
 // --- Banks -------------------------------------------------------------------------------------
 
 function instructionName(kind, width, lanes) {
-  if (kind === "ldmatrix" || kind === "stmatrix") return `${kind}.x${Math.floor(lanes / RULES.matrixLanes[0])}`;
+  if (isMatrix(kind)) return `${kind}.x${Math.floor(lanes / RULES.matrixLanes[0])}`;
   return (kind === "load" ? "LDS." : "STS.") + (width < RULES.wordBytes ? "U" : "") + 8 * width;
 }
 
