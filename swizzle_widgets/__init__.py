@@ -9,14 +9,21 @@ from .swizzle import Swizzle
 from .table import Table
 from .tile import Tile
 
+# Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
+_WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab")
+
 __all__ = [
     "Access",
+    "BankHeatmap",
     "BankReport",
     "BankReports",
+    "BitDiagram",
     "Candidate",
+    "ColumnRead",
     "Layout",
     "Ranking",
     "Swizzle",
+    "SwizzleLab",
     "Table",
     "Tile",
     "bank_of",
@@ -26,3 +33,15 @@ __all__ = [
     "gmma_atom",
     "tile_to_shape",
 ]
+
+
+def __getattr__(name: str):
+    if name not in _WIDGETS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import widgets
+
+    return getattr(widgets, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

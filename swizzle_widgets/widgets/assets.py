@@ -11,9 +11,14 @@ import json
 import re
 from importlib.resources import files
 
-from .. import banks, tile
+import numpy as np
+
+from .. import banks
+from ..layout import Layout
 from ..palette import BANK_COLORS, BANK_INKS
 from ..swizzle import OFFSET_BITS
+from ..table import Table
+from ..tile import Tile
 
 RULES = {
     "banks": banks.BANKS,
@@ -46,17 +51,39 @@ def file_text(name: str) -> str:
     return (files(__package__) / name).read_text(encoding="utf-8")
 
 
-def tile_spec(item: tile.Tile) -> dict:
+def tile_spec(tile: Tile) -> dict:
     """Return a tile's geometry as the browser takes it: everything but the swizzle."""
-    row_mode, col_mode = item.layout.modes
     return {
-        "rows": item.rows,
-        "cols": item.cols,
-        "dtype": item.dtype,
-        "elementBits": item.element_bits,
-        "layout": str(item.layout),
-        "rowMode": row_mode.flat,
-        "colMode": col_mode.flat,
-        "base": item.base,
-        "anchor": item.anchor,
+        "rows": tile.rows,
+        "cols": tile.cols,
+        "dtype": tile.dtype,
+        "elementBits": tile.element_bits,
+        "order": tile.order,
+        "layout": str(tile.layout),
+        "base": tile.base,
+        "anchor": tile.anchor,
+        **_map_spec(tile.layout),
     }
+
+
+def spec_tile(spec: dict) -> Tile:
+    """Return the tile without a swizzle that `tile_spec` described."""
+    if "offsets" in spec:
+        layout = Table(np.reshape(spec["offsets"], (spec["rows"], spec["cols"])))
+    else:
+        modes = (spec["rowMode"], spec["colMode"])
+        layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
+    return Tile(spec["rows"], spec["cols"], spec["dtype"], layout=layout, base=spec["base"], anchor=spec["anchor"])
+
+
+def _map_spec(layout: Layout | Table) -> dict:
+    if isinstance(layout, Table):
+        return {"offsets": layout.offsets.ravel().tolist()}
+    row_mode, col_mode = (mode.flat for mode in layout.modes)
+    return {"rowMode": row_mode, "colMode": col_mode}
+
+
+def _mode_part(mode, part: int) -> int | tuple[int, ...]:
+    """The extents (part 0) or strides (part 1) of a mode, as `Layout` takes them."""
+    numbers = tuple(pair[part] for pair in mode)
+    return numbers[0] if len(numbers) == 1 else numbers

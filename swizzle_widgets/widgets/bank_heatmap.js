@@ -99,7 +99,7 @@ function wordsHistogram() {
   const bars = BANK_COLORS.map((color, bank) => s("rect", { x: bank * BAR.width, width: BAR.width - 1, fill: color, stroke: "var(--quiet)", "stroke-width": 0.4 }));
   const top = s("text", { x: 0, y: 8, "font-size": 9, fill: "var(--quiet)" });
   const axis = [0, 8, 16, 24, 31].map((bank) =>
-    s("text", { x: (bank + 0.5) * BAR.width, y: BAR.height + 20, "font-size": 9, fill: "var(--quiet)", "text-anchor": "middle" }, bank),
+    s("text", { x: (bank + 0.5) * BAR.width, y: BAR.height + 20, "font-size": 9, fill: "var(--quiet)", "text-anchor": bank === 31 ? "end" : "middle" }, bank),
   );
   const picture = s("svg", { viewBox: `0 0 ${BAR.width * BANK_COLORS.length} ${BAR.height + 24}`, role: "img" }, ...bars, top, ...axis);
   const element = h("div", { class: "swz-words" }, picture);

@@ -39,7 +39,7 @@ class BankHeatmap(AccessWidget):
 
         return bank_heatmap(self.accesses)
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         plain, swizzled = self.accesses
         tile = plain.tile
         return f"BankHeatmap of {tile.rows}x{tile.cols} {tile.dtype}, {plain}: {cost(plain)}; {cost(swizzled)}"

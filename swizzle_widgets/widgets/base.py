@@ -11,11 +11,9 @@ import traitlets
 from .._checks import one_of, whole
 from ..access import Access
 from ..banks import BankReport, plural
-from ..layout import Layout
 from ..swizzle import OFFSET_BITS, Swizzle
 from ..tile import Tile
-from .assets import file_text, tile_spec
-
+from .assets import file_text, spec_tile, tile_spec
 
 UNITS = ("byte", "element")
 
@@ -77,8 +75,7 @@ class TileWidget(anywidget.AnyWidget):
     def swizzle(self, value: Swizzle):
         if not isinstance(value, Swizzle):
             raise TypeError(f"swizzle must be a Swizzle, not {value!r}; Swizzle.parse reads a spelling")
-        with self.hold_trait_notifications():
-            self.bits, self.base, self.shift = value.bits, value.base, value.shift
+        self._assign(bits=value.bits, base=value.base, shift=value.shift)
 
     @property
     def tile(self) -> Tile:
@@ -87,18 +84,12 @@ class TileWidget(anywidget.AnyWidget):
 
     @tile.setter
     def tile(self, value: Tile):
-        with self.hold_trait_notifications():
-            self.set_trait("geometry", tile_spec(_checked(value)))
-            for name, number in _swizzle_state(value).items():
-                self.set_trait(name, number)
+        self._assign(geometry=tile_spec(_checked(value)), **_swizzle_state(value))
 
     @property
     def plain_tile(self) -> Tile:
         """The tile without a swizzle."""
-        shape = self.geometry
-        modes = (shape["rowMode"], shape["colMode"])
-        layout = Layout(*(tuple(tuple(pair[part] for pair in mode) for mode in modes) for part in (0, 1)))
-        return Tile.of_layout(layout, shape["dtype"], base=shape["base"], anchor=shape["anchor"])
+        return spec_tile(self.geometry)
 
     def recast(self, unit: str) -> None:
         """Count the same physical swizzle in another unit: M changes, no element moves.
@@ -110,8 +101,7 @@ class TileWidget(anywidget.AnyWidget):
         """
         sizes = dict(zip(UNITS, (8, self.plain_tile.element_bits)))
         swizzle = self.swizzle.recast(sizes[self.unit], sizes[one_of("unit", unit, sizes)])
-        with self.hold_trait_notifications():
-            self.unit, self.swizzle = unit, swizzle
+        self._assign(bits=swizzle.bits, base=swizzle.base, shift=swizzle.shift, unit=unit)
 
     def figure(self):
         """Return the present state as a matplotlib Figure."""
@@ -146,8 +136,27 @@ class TileWidget(anywidget.AnyWidget):
         """Raise the model's error if the state with this change is not legal; return the tile it shows."""
         if self._from_browser:
             return None
-        bits, base, shift, unit = (change.get(name, getattr(self, name)) for name in ("bits", "base", "shift", "unit"))
-        return self.plain_tile.with_swizzle(Swizzle(bits, base, shift), unit)
+        names = ("bits", "base", "shift", "unit", "geometry")
+        bits, base, shift, unit, geometry = (change.get(name, getattr(self, name)) for name in names)
+        return spec_tile(geometry).with_swizzle(Swizzle(bits, base, shift), unit)
+
+    def _assign(self, **change) -> None:
+        """Set several traits at once; nothing has changed if the model refuses them."""
+        self._check_state(**change)
+        with self.hold_trait_notifications():
+            for name, value in change.items():
+                self.set_trait(name, value)
+
+    def _sentence(self) -> str:
+        """The present state and its result in one sentence, always the same for the same state."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        try:
+            return self._sentence()
+        except ValueError as error:
+            # Sliders that are linked in the browser can stand for a moment where no swizzle is.
+            return f"{type(self).__name__}: {error}"
 
     def _repr_mimebundle_(self, **options):
         bundle = super()._repr_mimebundle_(**options)

@@ -23,8 +23,11 @@ function fill(element, attributes, children) {
   return element;
 }
 
+// Every widget loads this module anew, so a counter alone would give two widgets on a page the same ids:
+// their labels and their groups of radio buttons would get mixed up.
+const MODULE_ID = Math.random().toString(36).slice(2);
 let made = 0;
-export const freshId = (prefix) => `swz-${prefix}-${++made}`;
+export const freshId = (prefix) => `swz-${prefix}-${MODULE_ID}-${++made}`;
 
 // The traits that say which tile is shown under which swizzle.
 export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
@@ -45,7 +48,7 @@ export function save(model, change) {
 // draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
 // good picture stays and the error line says what is wrong.
 export function mount({ model, el, label, traits, build }) {
-  const card = h("section", { class: "swz", "aria-label": label });
+  const card = h("section", { class: "swz", "aria-label": label, onkeydown: keepPlainKeys });
   const problem = h("p", { class: "swz-problem", role: "alert", hidden: true });
   el.append(card);
   let frame = 0;
@@ -89,6 +92,12 @@ export function mount({ model, el, label, traits, build }) {
     traits.forEach((name) => model.off(`change:${name}`, context.redraw));
     parts.close?.();
   };
+}
+
+// Else JupyterLab takes arrow keys and letters for its own shortcuts while a control has the focus.
+function keepPlainKeys(event) {
+  const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
+  if (!forTheNotebook) event.stopPropagation();
 }
 
 // --- Controls ----------------------------------------------------------------------------------
@@ -166,11 +175,17 @@ export function swizzleControls({ model, refuse, accept }) {
 function inOtherUnit(tile) {
   if (tile.elementBits === 8) return "";
   const other = tile.unit === "byte" ? "element" : "byte";
+  const swizzle = swizzleIn(tile, other);
+  return swizzle ? ` = ${tile.with(swizzle, other).swizzleName}` : "";
+}
+
+// The tile's swizzle counted in another unit; null where it moves parts of that unit.
+export function swizzleIn(tile, unit) {
   try {
-    const swizzle = tile.swizzle.recast(tile.unitBits, other === "byte" ? 8 : tile.elementBits);
-    return ` = ${tile.with(swizzle, other).swizzleName}`;
-  } catch {
-    return "";
+    return tile.swizzle.recast(tile.unitBits, unit === "byte" ? 8 : tile.elementBits);
+  } catch (error) {
+    if (error instanceof ModelError) return null;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ function refuse(text) {
   throw new ModelError(text);
 }
 
-function whole(name, value, low, high) {
+export function whole(name, value, low, high) {
   if (!Number.isInteger(value)) refuse(`${name} must be a whole number, not ${value}`);
   if (value < low) refuse(`${name} = ${value} is too small: it must be at least ${low}`);
   if (value > high) refuse(`${name} = ${value} is too large: it must be at most ${high}`);
@@ -94,20 +94,22 @@ const tables = new WeakMap();
 
 function tableOf(geometry) {
   if (!tables.has(geometry)) {
-    const rows = range(geometry.rows).map((row) => modeOffset(geometry.rowMode, row));
-    const cols = range(geometry.cols).map((col) => modeOffset(geometry.colMode, col));
+    const { rows, cols, rowMode, colMode, offsets } = geometry;
+    const rowOffsets = offsets ? null : range(rows).map((row) => modeOffset(rowMode, row));
+    const colOffsets = offsets ? null : range(cols).map((col) => modeOffset(colMode, col));
+    const at = offsets ? (row, col) => offsets[row * cols + col] : (row, col) => rowOffsets[row] + colOffsets[col];
     const cells = new Map();
-    for (let row = rows.length - 1; row >= 0; row--) {
-      for (let col = cols.length - 1; col >= 0; col--) cells.set(rows[row] + cols[col], [row, col]);
+    for (let row = rows - 1; row >= 0; row--) {
+      for (let col = cols - 1; col >= 0; col--) cells.set(at(row, col), [row, col]);
     }
-    tables.set(geometry, { rows, cols, cells });
+    tables.set(geometry, { at, cells });
   }
   return tables.get(geometry);
 }
 
 export class Tile {
-  // geometry, as tile_spec() in Python writes it:
-  // {rows, cols, dtype, elementBits, layout, rowMode, colMode, base, anchor}.
+  // geometry: {rows, cols, dtype, elementBits, order, layout, base, anchor} and {rowMode, colMode} or {offsets},
+  // as tile_spec() in Python writes it.
   constructor(geometry, swizzle = null, unit = "byte") {
     Object.assign(this, geometry);
     this.geometry = geometry;
@@ -123,15 +125,8 @@ export class Tile {
     return new Tile(this.geometry, swizzle, unit);
   }
 
-  get order() {
-    const [, rowStride] = this.rowMode[0];
-    const [, colStride] = this.colMode[0];
-    if (colStride === 1 || (this.cols === 1 && rowStride !== 1)) return "row";
-    return rowStride === 1 || this.rows === 1 ? "column" : null;
-  }
-
   offset(row, col) {
-    return this.table.rows[row] + this.table.cols[col];
+    return this.table.at(row, col);
   }
 
   // Where the element at an offset before the swizzle lies, in bits.

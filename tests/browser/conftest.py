@@ -1,0 +1,35 @@
+"""Fixtures of the tests that need a browser."""
+
+from __future__ import annotations
+
+import pytest
+from lab import LabNotebook, LabServer
+
+
+@pytest.fixture(scope="session")
+def lab_server(browser, tmp_path_factory):
+    """One JupyterLab for all tests; each opens notebooks of its own."""
+    server = LabServer(tmp_path_factory.mktemp("lab"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def open_notebook(lab_server, browser, request):
+    """Return a function that opens cells as a notebook in JupyterLab and runs them."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+
+    def open_and_run(*cells: str) -> LabNotebook:
+        name = lab_server.write(
+            f"{request.node.name.replace('/', '_')}.ipynb".replace("[", "-").replace("]", ""), list(cells)
+        )
+        notebook = LabNotebook(lab_server, page, name)
+        notebook.run()
+        return notebook
+
+    yield open_and_run
+    page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+    page.close()
+    assert not problems

@@ -1,0 +1,135 @@
+"""A real JupyterLab in a real browser, for tests: start it, open a notebook, run it, ask its kernel."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+
+READY_S = 60
+
+
+class LabServer:
+    """A JupyterLab server on a free port, serving a folder of its own."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.token = secrets.token_hex(16)
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        settings = root / "settings"
+        quiet = settings / "@jupyterlab" / "apputils-extension"
+        quiet.mkdir(parents=True)
+        # JupyterLab asks on its first start whether it may fetch news; a test needs no answer.
+        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        environment = {
+            **os.environ,
+            "JUPYTERLAB_SETTINGS_DIR": str(settings),
+            "JUPYTERLAB_WORKSPACES_DIR": str(root / "workspaces"),
+            "JUPYTER_CONFIG_DIR": str(root / "config"),
+            "JUPYTER_RUNTIME_DIR": str(root / "runtime"),
+            "IPYTHONDIR": str(root / "ipython"),
+        }
+        command = [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port_retries=0"),
+            *(f"--port={self.port}", "--ip=127.0.0.1", f"--IdentityProvider.token={self.token}"),
+            *(f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True"),
+        ]
+        self.log = (root / "server.log").open("w")
+        self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log, cwd=root)
+        self._wait()
+
+    def write(self, name: str, sources: list[str]) -> str:
+        """Write a notebook of code cells and return its name."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(notebook, self.root / name)
+        return name
+
+    def close(self) -> None:
+        """Stop the server and its kernels."""
+        self.process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(15)
+        self.process.kill()
+        self.log.close()
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + READY_S
+        while time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"{self.url}/api?token={self.token}", timeout=2)
+                return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.2)
+        raise RuntimeError(f"JupyterLab did not start: {(self.root / 'server.log').read_text()[-2000:]}")
+
+
+class LabNotebook:
+    """A notebook that is open in JupyterLab, with its kernel."""
+
+    def __init__(self, server: LabServer, page, name: str):
+        self.page = page
+        page.goto(f"{server.url}/lab/tree/{name}?token={server.token}&reset", wait_until="domcontentloaded")
+        page.wait_for_function(
+            "() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length", timeout=60_000
+        )
+        page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.ready")
+
+    def run(self) -> None:
+        """Run all cells and wait until the kernel is idle."""
+        self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+    def start_cell(self, index: int) -> None:
+        """Start one cell and do not wait for it."""
+        self.page.evaluate(
+            """(index) => {
+                const notebook = window.jupyterapp.shell.currentWidget.content;
+                notebook.activeCellIndex = index;
+                window.jupyterapp.commands.execute('notebook:run-cell');
+            }""",
+            index,
+        )
+
+    def python(self, code: str) -> str:
+        """Run code in the notebook's kernel, outside its cells, and return what it printed."""
+        return self.page.evaluate(
+            """async (code) => {
+                const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const future = kernel.requestExecute({ code, store_history: false });
+                let text = '';
+                future.onIOPub = ({ header, content }) => {
+                    if (header.msg_type === 'stream') text += content.text;
+                    if (header.msg_type === 'error') text += content.ename + ': ' + content.evalue;
+                };
+                await future.done;
+                return text.trim();
+            }""",
+            code,
+        )
+
+    def value(self, expression: str):
+        """Return the value of a Python expression in the kernel, through JSON."""
+        return json.loads(self.python(f"import json; print(json.dumps({expression}))"))
+
+    def set_theme(self, name: str) -> None:
+        """Switch to "JupyterLab Light" or "JupyterLab Dark" and wait until it shows."""
+        self.page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", name)
+        light = str("Light" in name).lower()
+        self.page.wait_for_selector(f"body[data-jp-theme-light='{light}']", state="attached")
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
