@@ -14,6 +14,9 @@ from .judges import one_bank, predicted
 # slot = column xor row, for every row: five row bits XORed into five column bits.
 XORED = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
 
+# The k that exercise 03.7 names itself.
+GIVEN = 4
+
 
 def column_report(k: int, rows: int = 32) -> BankReport:
     """The cost of column 0 of rows of 32 words whose column c is stored in slot (c xor k r) mod 32."""
@@ -23,35 +26,35 @@ def column_report(k: int, rows: int = 32) -> BankReport:
 
 @exercise("03.1")
 def slot_of_one_element(answer) -> Feedback:
-    """The slot of column 6 in row 5."""
+    """The slot of column 6 in row 21."""
     slot = whole("the slot", answer, 0, 31)
-    right = int(XORED.banks[5, 6])
-    holds = int(np.flatnonzero(XORED.banks[5] == slot)[0])
+    right = int(XORED.banks[21, 6])
+    holds = int(np.flatnonzero(XORED.banks[21] == slot)[0])
     return Feedback(
         slot == right,
-        f"In row 5, slot {slot} holds the element of column {holds}.",
-        "Write both numbers in binary, 00110 and 00101, and keep the bits in which they differ.",
-        f"6 xor 5 = 00110 xor 00101 = {right:05b} = {right}. A shift by five would give 11.",
+        f"In row 21, slot {slot} holds the element of column {holds}.",
+        "Write both numbers in binary, 00110 and 10101, and keep the bits in which they differ.",
+        f"6 xor 21 = 00110 xor 10101 = {right:05b} = {right}. A shift by 21 would give {6 + 21}.",
     )
 
 
 @exercise("03.2")
 def banks_of_a_column(answer) -> Feedback:
-    """The banks of column 3 in rows 0 to 7."""
+    """The banks of column 3 in rows 8 to 15."""
     banks = integers("banks", answer)
     if banks.shape != (8,) or banks.max() >= BANKS:
         raise ValueError(f"The answer must be eight banks from 0 to 31, one for each row, not {answer!r}.")
-    right = XORED.banks[:8, 3]
-    rows = np.arange(8)
+    rows = np.arange(8, 16)
+    right = XORED.banks[rows, 3]
     yours = bank_report(LINE_BYTES * rows + WORD_BYTES * banks)
     wrong = np.flatnonzero(banks != right)
     cost = f"With these banks the column takes {plural(yours.wavefronts, 'wavefront')}"
-    cost += f", but row {wrong[0]} is not in bank {banks[wrong[0]]}." if len(wrong) else "."
+    cost += f", but row {rows[wrong[0]]} is not in bank {banks[wrong[0]]}." if len(wrong) else "."
     return Feedback(
         not len(wrong),
         cost,
-        "Row r flips in column 3 (binary 011) the bits that are 1 in r.",
-        f"3 xor 0, 3 xor 1, ... = {', '.join(map(str, right))}: eight rows, eight banks.",
+        "Row 8 is 01000 in binary and flips one bit of 00011. What do the rows after it flip as well?",
+        f"3 xor 8, 3 xor 9, ... = {', '.join(map(str, right))}: eight rows, eight banks.",
     )
 
 
@@ -117,7 +120,7 @@ def conflict_behind_the_xor(answer) -> Feedback:
 
 @exercise("03.7")
 def multiplier_for_ldmatrix(answer) -> Feedback:
-    """A k that makes ldmatrix.x1 on rows of 64 halves clean and keeps 16-byte vectors whole."""
+    """Another k that makes ldmatrix.x1 on rows of 64 halves clean and keeps 16-byte vectors whole."""
     k = whole("k", answer, 0, 31)
     rows = np.arange(8)
     torn = [row for row in _torn_rows(k) if row < 8]
@@ -125,7 +128,10 @@ def multiplier_for_ldmatrix(answer) -> Feedback:
         cost = f"Yours: no ldmatrix can read it, since row {torn[0]} no longer holds its 16 bytes together."
         return Feedback(False, cost + " Possible: 1 wavefront.", *_FOR_LDMATRIX)
     report = bank_report(LINE_BYTES * rows + WORD_BYTES * (k * rows % BANKS), kind="ldmatrix")
-    return Feedback(not report.conflicts, f"Yours: {report}. Possible: 1 wavefront.", *_FOR_LDMATRIX)
+    cost = f"Yours: {report}. Possible: 1 wavefront."
+    if k == GIVEN:
+        cost = f"k = {GIVEN} was given. Which other k does as well?"
+    return Feedback(k != GIVEN and not report.conflicts, cost, *_FOR_LDMATRIX)
 
 
 _FOR_LDMATRIX = (
