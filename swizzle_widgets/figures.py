@@ -593,20 +593,16 @@ FEW_WAVEFRONTS, LOW_BOX = 16, 11
 
 @dataclass(frozen=True)
 class _Track:
-    """One variant: its name, and its report or the reason why it has none."""
+    """One variant: its name, its report or the reason why it has none, and the height of a box in pixels."""
 
     label: str
     report: BankReport | None
     reason: str
+    box: int
 
     @property
     def wavefronts(self) -> int:
         return self.report.wavefronts if self.report else 0
-
-    @property
-    def box(self) -> int:
-        """The height of a box in pixels."""
-        return BOX if self.wavefronts <= FEW_WAVEFRONTS else LOW_BOX
 
     @property
     def tower(self) -> int:
@@ -617,7 +613,7 @@ class _Track:
     def height(self) -> int:
         if self.report is None:
             return 24 + 15 * len(self.reason_lines)
-        return 26 + self.tower + 2 * (BOX + FLOOR)
+        return 28 + self.tower + 2 * (BOX + FLOOR)
 
     @property
     def reason_lines(self) -> list[str]:
@@ -630,10 +626,10 @@ def _tracks(accesses, labels) -> list[_Track]:
     if len(accesses) != len(labels):
         raise ValueError(f"{len(accesses)} accesses need as many labels, not {len(labels)}")
     reasons = [access if isinstance(access, str) else access.cut_text for access in accesses]
-    return [
-        _Track(label, None if reason else access.report(), reason)
-        for access, label, reason in zip(accesses, labels, reasons)
-    ]
+    reports = [None if reason else access.report() for access, reason in zip(accesses, reasons)]
+    # One height for all, so that the towers compare.
+    box = BOX if all(report is None or report.wavefronts <= FEW_WAVEFRONTS for report in reports) else LOW_BOX
+    return [_Track(*track, box) for track in zip(labels, reports, reasons)]
 
 
 def _tracks_size(tracks: list[_Track]) -> tuple[int, int]:

@@ -510,6 +510,15 @@ def test_a_reason_stands_where_there_is_no_access():
         assert not axes.collections
 
 
+def test_towers_of_all_tracks_have_one_scale():
+    heights = set()
+    for axes in figures.column_read(plain_and_swizzled(Access.column(SQUARE)), "ab", 0).axes:
+        for boxes in axes.collections:
+            if type(boxes).__name__ == "PolyCollection" and not boxes.get_facecolor().any():
+                heights |= {float(np.ptp(path.vertices[:, 1])) for path in boxes.get_paths()}
+    assert len(heights) == 1
+
+
 def test_tracks_keep_their_place_from_step_to_step():
     accesses = plain_and_swizzled(Access.column(SQUARE))
     places = {
