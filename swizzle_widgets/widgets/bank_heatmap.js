@@ -197,11 +197,14 @@ function buildHeatmap(context, controls) {
 
   function draw() {
     const tile = readTile(model);
-    const accesses = [tile.with(null), tile].map((variant) => new Access(variant, model.get("access")));
+    // With B = 0 there is nothing to compare.
+    const variants = tile.swizzle.bits ? [tile.with(null), tile] : [tile.with(null)];
+    const accesses = variants.map((variant) => new Access(variant, model.get("access")));
     if (shown !== tile.geometry) rebuild(tile);
     swizzle.draw();
     menu.draw(accesses[0]);
     const most = Math.max(...accesses.flatMap((access) => wordsPerBank(access.report())));
+    pair[1].element.hidden = accesses.length === 1;
     accesses.forEach((access, index) => pair[index].draw(access, access.tile.swizzleName, most));
     live.textContent = accesses.map(sentence).join(". ");
   }

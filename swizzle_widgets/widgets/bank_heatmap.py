@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .assets import module_text
-from .base import AccessWidget, cost
+from .base import AccessWidget
 
 
 class BankHeatmap(AccessWidget):
@@ -37,9 +37,7 @@ class BankHeatmap(AccessWidget):
         """Return the present state as a matplotlib Figure."""
         from ..figures import bank_heatmap
 
-        return bank_heatmap(self.accesses)
+        return bank_heatmap(self.compared)
 
     def _sentence(self) -> str:
-        plain, swizzled = self.accesses
-        tile = plain.tile
-        return f"BankHeatmap of {tile.rows}x{tile.cols} {tile.dtype}, {plain}: {cost(plain)}; {cost(swizzled)}"
+        return f"BankHeatmap of {self.comparison}"

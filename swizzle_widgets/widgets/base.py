@@ -193,6 +193,18 @@ class AccessWidget(TileWidget):
         return tuple(Access.from_spec(tile, self.access) for tile in (self.plain_tile, self.tile))
 
     @property
+    def compared(self) -> tuple[Access, ...]:
+        """What is worth a look side by side: both, or the plain one alone while B = 0."""
+        return self.accesses if self.bits else self.accesses[:1]
+
+    @property
+    def comparison(self) -> str:
+        """The tile, the access and its costs in words."""
+        plain, *_ = self.compared
+        costs = "; ".join(map(cost, self.compared))
+        return f"{plain.tile.rows}x{plain.tile.cols} {plain.tile.dtype}, {plain}: {costs}"
+
+    @property
     def report(self) -> BankReport:
         """What the access costs under the swizzle shown.
 

@@ -173,7 +173,7 @@ export function swizzleControls({ model, refuse, accept }) {
 
 // " = Sw<3,3,3> in f16 elements", or nothing where the other unit cannot say it or is the same.
 function inOtherUnit(tile) {
-  if (tile.elementBits === 8) return "";
+  if (tile.elementBits === 8 || !tile.swizzle.bits) return "";
   const other = tile.unit === "byte" ? "element" : "byte";
   const swizzle = swizzleIn(tile, other);
   return swizzle ? ` = ${tile.with(swizzle, other).swizzleName}` : "";

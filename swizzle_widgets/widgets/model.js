@@ -9,11 +9,23 @@ function refuse(text) {
   throw new ModelError(text);
 }
 
+// A value for an error text, cut where it is long.
+export function shown(value) {
+  const text = typeof value === "object" || typeof value === "string" ? JSON.stringify(value) : String(value);
+  return text.length > 60 ? `${text.slice(0, 60)} ...` : text;
+}
+
 export function whole(name, value, low, high) {
-  if (!Number.isInteger(value)) refuse(`${name} must be a whole number, not ${value}`);
+  if (!Number.isInteger(value)) refuse(`${name} must be a whole number, not ${shown(value)}`);
   if (value < low) refuse(`${name} = ${value} is too small: it must be at least ${low}`);
   if (value > high) refuse(`${name} = ${value} is too large: it must be at most ${high}`);
   return value;
+}
+
+export function oneOf(name, value, choices) {
+  if (choices.includes(value)) return value;
+  const written = typeof value === "string" ? `'${value}'` : shown(value);
+  return refuse(`${name} = ${written} is not known: it must be one of ${choices.map((choice) => `'${choice}'`).join(", ")}`);
 }
 
 export function plural(count, noun) {
@@ -89,23 +101,61 @@ function modeOffset(mode, index) {
   return offset;
 }
 
-// Offsets of rows and columns, and the cell of each offset: once for each geometry, whatever the swizzle.
+// Traits may hold anything: what is no tile is refused here, once for each geometry, before anything is computed.
+function checkGeometry(geometry) {
+  const check = (holds, rule) => holds || refuse(`geometry = ${shown(geometry)} describes no tile: ${rule}`);
+  check(isRecord(geometry), "it must hold the tile's fields");
+  const { rows, cols, dtype, elementBits, order, rowMode, colMode, offsets, base, anchor } = geometry;
+  const limit = 8 * RULES.sharedBytes;
+  whole("rows", rows, 1, limit);
+  whole("cols", cols, 1, limit);
+  whole("base", base, 0, RULES.sharedBytes);
+  oneOf("anchor", anchor, ["offset", "address"]);
+  check(rows * cols <= limit, `shared memory has no more than ${limit} bits`);
+  check(Object.hasOwn(RULES.dtypeBits, dtype) && RULES.dtypeBits[dtype] === elementBits, "dtype and elementBits must fit");
+  check(order === null || order === "row" || order === "column", "order must be row, column or null");
+  check((8 * base) % elementBits === 0, "base must be a multiple of an element's size");
+  if (offsets) check(isTable(offsets, rows * cols), "offsets must be one whole number for each element");
+  else check(modeExtent(rowMode) === rows && modeExtent(colMode) === cols, "its modes must have its rows and columns");
+}
+
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isTable = (offsets, size) => Array.isArray(offsets) && offsets.length === size && offsets.every(isCount);
+const isCount = (value) => Number.isInteger(value) && value >= 0;
+
+// How many indices a mode has; NaN for what is no mode.
+function modeExtent(mode) {
+  if (!Array.isArray(mode) || !mode.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isCount))) return NaN;
+  return mode.reduce((size, [extent]) => size * extent, 1);
+}
+
+// What depends on the geometry only, whatever the swizzle: the offset of each element, in order of rows, and the
+// element at each offset.
 const tables = new WeakMap();
 
 function tableOf(geometry) {
-  if (!tables.has(geometry)) {
-    const { rows, cols, rowMode, colMode, offsets } = geometry;
-    const rowOffsets = offsets ? null : range(rows).map((row) => modeOffset(rowMode, row));
-    const colOffsets = offsets ? null : range(cols).map((col) => modeOffset(colMode, col));
-    const at = offsets ? (row, col) => offsets[row * cols + col] : (row, col) => rowOffsets[row] + colOffsets[col];
-    const cells = new Map();
-    for (let row = rows - 1; row >= 0; row--) {
-      for (let col = cols - 1; col >= 0; col--) cells.set(at(row, col), [row, col]);
+  if (!isRecord(geometry) || !tables.has(geometry)) {
+    checkGeometry(geometry);
+    const { rows, cols, rowMode, colMode, elementBits, base } = geometry;
+    const offsets = geometry.offsets ?? modeOffsets(rowMode, rows).flatMap((down) => modeOffsets(colMode, cols).map((right) => down + right));
+    const end = base + Math.ceil(((offsets.reduce((a, b) => Math.max(a, b)) + 1) * elementBits) / 8);
+    if (end > RULES.sharedBytes) {
+      refuse(
+        `the tile ends at byte ${end} and has ${rows * cols} elements: ` +
+          `shared memory has ${RULES.sharedBytes} bytes (${RULES.sharedBytes / 1024} KiB) a block`,
+      );
     }
-    tables.set(geometry, { at, cells });
+    const cells = new Map();
+    for (let cell = offsets.length - 1; cell >= 0; cell--) cells.set(offsets[cell], [Math.floor(cell / cols), cell % cols]);
+    tables.set(geometry, { offsets, end, cells });
   }
   return tables.get(geometry);
 }
+
+const modeOffsets = (mode, extent) => range(extent).map((index) => modeOffset(mode, index));
+
+const WORD_SHIFT = Math.log2(8 * RULES.wordBytes);
+const UNIT_BITS = range(8).map((power) => 2 ** power);
 
 export class Tile {
   // geometry: {rows, cols, dtype, elementBits, order, layout, base, anchor} and {rowMode, colMode} or {offsets},
@@ -116,7 +166,9 @@ export class Tile {
     this.table = tableOf(geometry);
     this.swizzle = swizzle;
     this.unit = unit;
-    this.unitBits = typeof unit === "number" ? unit : { byte: 8, element: this.elementBits }[unit];
+    const units = { byte: 8, element: this.elementBits };
+    // A number is a unit of so many bits, which only the tiles of a comparison have.
+    this.unitBits = UNIT_BITS.includes(unit) ? unit : units[oneOf("unit", unit, Object.keys(units))];
     this.up = Math.log2(this.unitBits);
     if (swizzle) this.#check();
   }
@@ -126,7 +178,7 @@ export class Tile {
   }
 
   offset(row, col) {
-    return this.table.at(row, col);
+    return this.table.offsets[row * this.cols + col];
   }
 
   // Where the element at an offset before the swizzle lies, in bits.
@@ -141,15 +193,20 @@ export class Tile {
     return Math.floor(this.bitAddress(this.offset(row, col)) / 8);
   }
 
-  // Banks of all elements, row after row.
+  // Banks of all elements, row after row. No address of a tile has more than 21 bits, so bit operators will do, and
+  // they are what keeps large tiles smooth.
   banks() {
-    const banks = new Uint8Array(this.rows * this.cols);
-    const bankBits = 8 * RULES.wordBytes;
-    let cell = 0;
-    for (let row = 0; row < this.rows; row++) {
-      for (let col = 0; col < this.cols; col++) {
-        banks[cell++] = Math.floor(this.bitAddress(this.offset(row, col)) / bankBits) % RULES.banks;
-      }
+    const { offsets } = this.table;
+    const banks = new Uint8Array(offsets.length);
+    const before = this.anchor === "address" ? 8 * this.base : 0;
+    const after = 8 * this.base - before;
+    const { bits, sourceBase, targetBase } = this.swizzle ?? { bits: 0, sourceBase: 0, targetBase: 0 };
+    // A field beyond the address is zero; JavaScript would shift by the rest of 32 instead.
+    const fields = Math.max(sourceBase, targetBase) + this.up < 31 ? 2 ** bits - 1 : 0;
+    const [source, target] = [sourceBase + this.up, targetBase + this.up];
+    for (let cell = 0; cell < banks.length; cell++) {
+      const address = offsets[cell] * this.elementBits + before;
+      banks[cell] = (((address ^ (((address >> source) & fields) << target)) + after) >> WORD_SHIFT) % RULES.banks;
     }
     return banks;
   }
@@ -160,7 +217,8 @@ export class Tile {
   }
 
   get swizzleName() {
-    return this.swizzle ? `${this.swizzle} in ${this.unitName}` : "no swizzle";
+    if (!this.swizzle) return "no swizzle";
+    return this.swizzle.bits ? `${this.swizzle} in ${this.unitName}` : "no swizzle (B = 0)";
   }
 
   #check() {
@@ -170,10 +228,11 @@ export class Tile {
         `${this.swizzleName} moves granules of ${granule} bits: it would cut elements of ${this.elementBits} bits`,
       );
     }
-    let last = 0;
-    for (let row = 0; row < this.rows; row++) {
-      for (let col = 0; col < this.cols; col++) last = Math.max(last, this.address(row, col));
-    }
+    // A swizzle moves elements within its period, so mostly none can leave shared memory and none need be looked at.
+    const period = (this.swizzle.period * this.unitBits) / 8;
+    const start = this.anchor === "address" ? 0 : this.base;
+    if (start + Math.ceil((this.table.end - start) / period) * period <= RULES.sharedBytes) return;
+    const last = this.table.offsets.reduce((most, offset) => Math.max(most, Math.floor(this.bitAddress(offset) / 8)), 0);
     if (last >= RULES.sharedBytes) {
       refuse(
         `${this.swizzleName} sends an element to byte ${last}: shared memory has ${RULES.sharedBytes} bytes a block`,
@@ -187,6 +246,7 @@ export class Tile {
 const INACTIVE = -1;
 
 function elements(tile, width) {
+  whole("width", width, 1);
   if ((8 * width) % tile.elementBits) {
     refuse(`width = ${width} bytes holds no whole number of ${tile.elementBits}-bit elements`);
   }
@@ -197,8 +257,9 @@ const isMatrix = (kind) => kind === "ldmatrix" || kind === "stmatrix";
 
 // The width in bytes if that access is an instruction; left out, that of the kind, or one element and at least a byte.
 function accessWidth(tile, width, kind) {
+  oneOf("kind", kind, ["load", "store", "ldmatrix", "stmatrix"]);
   width ??= isMatrix(kind) ? RULES.matrixWidth : Math.max(1, tile.elementBits / 8);
-  if (!(width in RULES.phaseLanes)) {
+  if (!Object.hasOwn(RULES.phaseLanes, whole("width", width))) {
     refuse(`width = ${width} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes`);
   }
   if (isMatrix(kind) && width !== RULES.matrixWidth) {
@@ -208,6 +269,8 @@ function accessWidth(tile, width, kind) {
 }
 
 function inside(tile, row, col, where = "") {
+  whole("row", row);
+  whole("col", col);
   if (!(row >= 0 && row < tile.rows && col >= 0 && col < tile.cols)) {
     refuse(`${where}(${row}, ${col}) is outside the tile of ${tile.rows} rows and ${tile.cols} columns`);
   }
@@ -235,7 +298,7 @@ const PATTERNS = {
   },
 
   cp_async(tile, { line = 0, width = RULES.matrixWidth }) {
-    if (![4, 8, 16].includes(width)) {
+    if (![4, 8, 16].includes(whole("width", width))) {
       refuse(`width = ${width} bytes is no instruction: cp.async copies 4, 8 or 16 bytes a lane`);
     }
     whole("line", line, 0, lineCount(tile) - 1);
@@ -254,7 +317,12 @@ const PATTERNS = {
   stmatrix: (tile, options) => matrices("stmatrix", tile, options),
 
   at(tile, { rows, cols, width, kind = "load", name = "chosen elements" }) {
-    const places = rows.map((row, lane) => [row, cols[lane]]);
+    const [downs, rights] = [laneNumbers("rows", rows), laneNumbers("cols", cols)];
+    const lanes = downs.length === 1 ? rights.length : downs.length;
+    if (rights.length !== 1 && rights.length !== lanes) {
+      refuse(`rows of shape (${downs.length},) and cols of shape (${rights.length},) do not pair up`);
+    }
+    const places = range(lanes).map((lane) => [downs[downs.length === 1 ? 0 : lane], rights[rights.length === 1 ? 0 : lane]]);
     places.forEach(([row, col], lane) => {
       if (row !== INACTIVE || col !== INACTIVE) inside(tile, row, col, `lane ${lane}: `);
     });
@@ -262,8 +330,36 @@ const PATTERNS = {
   },
 };
 
+// The arguments of each pattern, as Python's class methods take them.
+const ARGUMENTS = {
+  column: ["row", "col", "width", "kind"],
+  row: ["row", "col", "width", "kind"],
+  cp_async: ["line", "width"],
+  ldmatrix: ["row", "col", "num", "trans"],
+  stmatrix: ["row", "col", "num", "trans"],
+  at: ["rows", "cols", "width", "kind", "name"],
+  offsets: ["offsets", "width", "kind", "name"],
+};
+
+function checkSpec(spec) {
+  if (!isRecord(spec)) refuse(`an access is described by a dict with a pattern, not by ${shown(spec)}`);
+  const { pattern = null, name = "", ...options } = spec;
+  oneOf("pattern", pattern, Object.keys(ARGUMENTS));
+  const stray = Object.keys(options).find((key) => !ARGUMENTS[pattern].includes(key));
+  if (stray !== undefined) refuse(`${pattern} has no argument ${shown(stray)}`);
+  if (typeof name !== "string") refuse(`name must be a string, not ${shown(name)}`);
+}
+
+// One number, or one for each lane.
+function laneNumbers(name, values) {
+  const list = Array.isArray(values) ? values : [values];
+  if (list.length > RULES.lanes) refuse(`a warp has ${RULES.lanes} lanes: ${list.length} ${name} are too many`);
+  return list.map((value) => whole(name, value, -Infinity, 8 * RULES.sharedBytes));
+}
+
 function matrices(kind, tile, { row = 0, col = 0, num = 4, trans = false }) {
-  if (![1, 2, 4].includes(num)) refuse(`num = ${num} is no instruction: ${kind} moves 1, 2 or 4 matrices`);
+  if (![1, 2, 4].includes(whole("num", num))) refuse(`num = ${num} is no instruction: ${kind} moves 1, 2 or 4 matrices`);
+  if (typeof trans !== "boolean") refuse(`trans must be True or False, not ${shown(trans)}`);
   inside(tile, row, col);
   const [line, position] = byRow(tile) ? [row, col] : [col, row];
   const step = elements(tile, RULES.matrixWidth);
@@ -277,6 +373,16 @@ function matrices(kind, tile, { row = 0, col = 0, num = 4, trans = false }) {
   const placed = onLines(tile, places);
   placed.forEach(([r, c], lane) => inside(tile, r, c, `lane ${lane}: `));
   return { places: placed, width: RULES.matrixWidth, kind, name };
+}
+
+function checkOffsets(offsets) {
+  if (!Array.isArray(offsets) || offsets.length < 1) {
+    refuse(`offsets must be a list of 1 to ${RULES.lanes}, one a lane, not ${shown(offsets)}`);
+  }
+  laneNumbers("offsets", offsets);
+  const least = Math.min(...offsets);
+  if (least < INACTIVE) refuse(`offset ${least} is negative: -1 marks a lane that takes no part`);
+  return offsets;
 }
 
 function checkNeighbours(tile, places, run) {
@@ -304,15 +410,16 @@ function checkNeighbours(tile, places, run) {
 export class Access {
   // spec: {pattern, ...its arguments}, as Access.spec in Python writes it.
   constructor(tile, spec) {
+    checkSpec(spec);
     const { pattern, ...options } = spec;
     this.tile = tile;
     this.spec = spec;
     let starts;
     if (pattern === "offsets") {
-      starts = options.offsets;
-      Object.assign(this, { width: options.width, kind: options.kind ?? "load", name: options.name });
+      const { offsets, width, kind = "load", name = "chosen offsets" } = options;
+      starts = checkOffsets(offsets);
+      Object.assign(this, { width, kind, name });
     } else {
-      if (!(pattern in PATTERNS)) refuse(`pattern = ${pattern} is not known`);
       const { places, width, kind, name } = PATTERNS[pattern](tile, options);
       starts = places.map(([row, col]) => (row === INACTIVE && col === INACTIVE ? INACTIVE : tile.offset(row, col)));
       Object.assign(this, { width, kind, name, places });

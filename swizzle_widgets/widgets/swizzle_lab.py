@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .assets import module_text
-from .base import cost
 from .bit_diagram import OffsetWidget
 from .column_read import ColumnRead
 
@@ -43,9 +42,7 @@ class SwizzleLab(ColumnRead, OffsetWidget):
         """Return the present state's heatmap, which says most, as a matplotlib Figure."""
         from ..figures import bank_heatmap
 
-        return bank_heatmap(self.accesses)
+        return bank_heatmap(self.compared)
 
     def _sentence(self) -> str:
-        plain, swizzled = self.accesses
-        tile = plain.tile
-        return f"SwizzleLab of {tile.rows}x{tile.cols} {tile.dtype}, {plain}: {cost(plain)}; {cost(swizzled)}"
+        return f"SwizzleLab of {self.comparison}"
