@@ -38,6 +38,18 @@ export function readTile(model, change = {}) {
   return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), get("unit"));
 }
 
+// Calls `make` again only if an argument is another one.
+export function once(make) {
+  let known = null;
+  let result;
+  return (...values) => {
+    if (known && values.every((value, index) => value === known[index])) return result;
+    result = make(...values);
+    known = values;
+    return result;
+  };
+}
+
 // Sets several traits at once, so that whoever listens sees one legal state.
 export function save(model, change) {
   model.set(change);
@@ -56,37 +68,32 @@ export function mount({ model, el, label, traits, build }) {
   const context = {
     model,
     card,
-    refuse(error) {
-      if (!(error instanceof ModelError)) throw error;
-      problem.textContent = error.message;
-      problem.hidden = false;
-      card.classList.add("swz-stale");
-    },
-    accept() {
-      problem.hidden = true;
-      card.classList.remove("swz-stale");
+    // Does what the reader or a trait asked for, or says on the error line why not.
+    attempt(action) {
+      try {
+        action();
+        problem.hidden = true;
+        card.classList.remove("swz-stale");
+      } catch (error) {
+        problem.textContent = error.message;
+        problem.hidden = false;
+        card.classList.add("swz-stale");
+        // A mistake of ours, not of the reader: the picture is marked all the same, but not in silence.
+        if (!(error instanceof ModelError)) console.error(error);
+      }
     },
     redraw() {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
-        paint();
+        context.attempt(parts.draw);
       });
     },
   };
 
-  function paint() {
-    try {
-      parts.draw();
-      context.accept();
-    } catch (error) {
-      context.refuse(error);
-    }
-  }
-
   const parts = build(context);
   card.append(problem);
   traits.forEach((name) => model.on(`change:${name}`, context.redraw));
-  paint();
+  context.attempt(parts.draw);
   return () => {
     cancelAnimationFrame(frame);
     traits.forEach((name) => model.off(`change:${name}`, context.redraw));
@@ -110,7 +117,7 @@ const FIELDS = [
 
 // Sliders for B, M and S and the unit switch. An illegal combination stays on the sliders, so that the
 // reader can move the next one, but it never reaches the traits. Returns {element, draw}.
-export function swizzleControls({ model, refuse, accept }) {
+export function swizzleControls({ model, attempt }) {
   const wanted = {};
   const sliders = FIELDS.map((field) => {
     const id = freshId(field.name);
@@ -126,26 +133,21 @@ export function swizzleControls({ model, refuse, accept }) {
   function onSlide(event) {
     wanted[event.target.dataset.field] = Number(event.target.value);
     show();
-    try {
+    attempt(() => {
       readTile(model, wanted);
       save(model, { ...wanted });
-      accept();
-    } catch (error) {
-      refuse(error);
-    }
+    });
   }
 
   // The same physical swizzle in the other unit.
   function changeUnit(unit) {
-    try {
+    attempt(() => {
+      units.choose(model.get("unit"));
       const tile = readTile(model);
       const { bits, base, shift } = tile.swizzle.recast(tile.unitBits, unit === "byte" ? 8 : tile.elementBits);
       save(model, { bits, base, shift, unit });
-      accept();
-    } catch (error) {
-      units.choose(model.get("unit"));
-      refuse(error);
-    }
+      units.choose(unit);
+    });
   }
 
   function show() {
@@ -167,8 +169,11 @@ export function swizzleControls({ model, refuse, accept }) {
     spelled.textContent = `${tile.swizzleName}${inOtherUnit(tile)}`;
   }
 
-  const element = h("div", { class: "swz-controls" }, ...sliders.map((slider) => slider.element), units.element, spelled);
-  return { element, draw };
+  const parts = [...sliders.map((slider) => slider.element), units.element, spelled];
+  const controls = h("div", { class: "swz-controls" }, ...parts);
+  // Where nothing is swizzled yet, the sliders wait behind a word.
+  const closed = h("details", { class: "swz-closed" }, h("summary", {}, "swizzle this tile"), controls);
+  return { element: model.get("bits") ? controls : closed, draw };
 }
 
 // " = Sw<3,3,3> in f16 elements", or nothing where the other unit cannot say it or is the same.
@@ -206,7 +211,7 @@ export function radioGroup(legend, choices, onchoose) {
   const find = (value) => items.find((item) => item.value === value);
   return {
     element,
-    choose: (value) => (find(value).input.checked = true),
+    choose: (value) => items.forEach((item) => (item.input.checked = item.value === value)),
     rename: (value, text) => (find(value).caption.textContent = text),
   };
 }
@@ -240,7 +245,7 @@ function legal(plain, spec) {
 }
 
 // A menu of the accesses that fit the tile. Returns {element, draw, moveTo}.
-export function accessMenu({ model, refuse, accept }) {
+export function accessMenu({ model, attempt }) {
   const id = freshId("access");
   const select = h("select", { id, onchange: () => save(model, { access: JSON.parse(select.value) }) });
   const element = h("div", { class: "swz-menu" }, h("label", { for: id }, "access"), select);
@@ -258,29 +263,34 @@ export function accessMenu({ model, refuse, accept }) {
     select.selectedIndex = chosen ? fitting.indexOf(chosen) : 0;
   }
 
+  const shownAccess = () => new Access(readTile(model).with(null), model.get("access"));
+
   // Moves the access so that it begins at (row, col), or at the nearest place before it where it fits.
-  function moveTo(plain, row, col) {
-    const spec = model.get("access");
-    for (let r = row; r >= 0; r--) {
-      for (let c = col; c >= 0; c--) if (move(plain, placed(plain, spec, r, c))) return;
-    }
-    refuse(new ModelError(`this access fits nowhere at or before (${row}, ${col})`));
+  function moveTo(row, col) {
+    attempt(() => {
+      const { tile, spec } = shownAccess();
+      for (let r = row; r >= 0; r--) {
+        for (let c = col; c >= 0; c--) if (move(tile, placed(tile, spec, r, c))) return;
+      }
+      throw new ModelError(`this access fits nowhere at or before (${row}, ${col})`);
+    });
   }
 
   // Moves the access on in one direction to the next place where it fits (is aligned); stays if there is none.
-  function moveBy(plain, down, right) {
-    const spec = model.get("access");
-    const along = plain.order === "row" ? "row" : "col";
-    let { row, col } = { row: 0, col: 0, ...(spec.pattern === "cp_async" ? { [along]: spec.line } : spec) };
-    for (row += down, col += right; row >= 0 && col >= 0 && row < plain.rows && col < plain.cols; row += down, col += right) {
-      if (move(plain, placed(plain, spec, row, col))) return;
-    }
+  function moveBy(down, right) {
+    attempt(() => {
+      const { tile, spec } = shownAccess();
+      const along = tile.order === "row" ? "row" : "col";
+      let { row, col } = { row: 0, col: 0, ...(spec.pattern === "cp_async" ? { [along]: spec.line } : spec) };
+      for (row += down, col += right; row >= 0 && col >= 0 && row < tile.rows && col < tile.cols; row += down, col += right) {
+        if (move(tile, placed(tile, spec, row, col))) return;
+      }
+    });
   }
 
-  function move(plain, spec) {
-    if (!spec || !legal(plain, spec)) return false;
+  function move(tile, spec) {
+    if (!spec || !legal(tile, spec)) return false;
     save(model, { access: spec });
-    accept();
     return true;
   }
 
