@@ -18,7 +18,7 @@ from ..layout import Layout
 from ..palette import BANK_COLORS, BANK_INKS
 from ..swizzle import OFFSET_BITS
 from ..table import Table
-from ..tile import Tile
+from ..tile import DTYPE_BITS, Tile
 
 RULES = {
     "banks": banks.BANKS,
@@ -31,6 +31,7 @@ RULES = {
     "matrixLanes": banks.MATRIX_LANES,
     "mergePartners": banks.MERGE_PARTNERS,
     "offsetBits": OFFSET_BITS,
+    "dtypeBits": DTYPE_BITS,
 }
 
 _IMPORT = re.compile(r"^import\s*\{[^}]*\}\s*from\s*\"\./[^\"]*\";\n", re.MULTILINE)

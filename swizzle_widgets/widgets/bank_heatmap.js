@@ -2,26 +2,25 @@
 
 import { Access, wordsPerBank } from "./model.js";
 import {
-  SWIZZLE_TRAITS, accessMenu, h, liveRegion, mount, readTile, s, sentence, swizzleControls, verdictPanel,
+  SWIZZLE_TRAITS, accessMenu, h, liveRegion, mount, once, readTile, s, sentence, swizzleControls, verdictPanel,
 } from "./card.js";
 
-// Up to here each cell is an SVG rectangle with its bank's number; beyond, one pixel of a canvas.
+// Up to here each cell is large enough for its bank's number; beyond, it is one pixel.
 const MOST_NUMBERED = 2048;
-const CELL = { width: 14, height: 17 };
+const CELL = { width: 14, height: 17, gap: 0.6, text: 9 };
 
-// A picture of the tile. Returns {element, draw(banks, access)}.
+// A picture of the tile. Returns {element, draw(banks, access), close}.
 function bankGrid(tile, label, { onpick, onhover }) {
   const numbered = tile.rows * tile.cols <= MOST_NUMBERED;
   const size = { width: tile.cols * CELL.width, height: tile.rows * CELL.height };
-  const cells = numbered ? svgCells(tile) : canvasCells(tile);
+  const cells = numbered ? numberedCells(tile) : pixelCells(tile);
   const touched = s("g", { class: "swz-touched" });
-  const picture = s("svg", { viewBox: `0 0 ${size.width} ${size.height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  if (numbered) picture.append(cells.element);
-  picture.append(touched);
-  const frame = h("div", {}, numbered ? null : cells.element, picture);
+  const picture = s("svg", { viewBox: `0 0 ${size.width} ${size.height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, touched);
+  const frame = h("div", {}, cells.element, picture);
   // Few columns need no wide picture; many would be unreadable below a few pixels each.
   frame.style.cssText = `aspect-ratio: ${size.width} / ${size.height}; max-width: ${size.width * 1.6}px; min-width: ${tile.cols * 4}px`;
   const element = h("div", { class: "swz-grid swz-picture", tabindex: 0, role: "application", "aria-label": label }, frame);
+  let marks = [];
 
   const cellAt = (event) => {
     const box = picture.getBoundingClientRect();
@@ -32,64 +31,109 @@ function bankGrid(tile, label, { onpick, onhover }) {
   frame.addEventListener("pointermove", (event) => onhover(...cellAt(event)));
   frame.addEventListener("pointerleave", () => onhover());
 
+  const mark = once((spec) => {
+    const places = new Access(tile.with(null), spec).cells().flat();
+    marks = places.map(([row, col]) => ({ cell: row * tile.cols + col, ...cellMark(row, col, numbered) }));
+    touched.replaceChildren(...marks.flatMap(({ rect, text }) => (text ? [rect, text] : [rect])));
+  });
+
   function draw(banks, access) {
     cells.draw(banks);
-    touched.replaceChildren(
-      ...access.cells().flatMap((lane) => lane.map(([row, col]) => cellMark(row, col, banks[row * tile.cols + col], numbered))),
-    );
-  }
-
-  return { element, draw };
-}
-
-function cellMark(row, col, bank, numbered) {
-  const box = { x: col * CELL.width, y: row * CELL.height, ...CELL };
-  const rect = s("rect", { ...box, fill: BANK_COLORS[bank], "vector-effect": "non-scaling-stroke", "stroke-width": numbered ? 1.5 : 1 });
-  return s("g", {}, rect, numbered ? cellText(row, col, bank) : null);
-}
-
-function cellText(row, col, bank) {
-  const place = { x: (col + 0.5) * CELL.width, y: (row + 0.5) * CELL.height };
-  return s("text", { ...place, "font-size": 9, fill: BANK_INKS[bank] }, bank);
-}
-
-function svgCells(tile) {
-  const items = [];
-  for (let row = 0; row < tile.rows; row++) {
-    for (let col = 0; col < tile.cols; col++) {
-      const rect = s("rect", { x: col * CELL.width, y: row * CELL.height, width: CELL.width - 0.6, height: CELL.height - 0.6 });
-      items.push({ rect, text: cellText(row, col, 0), bank: null });
+    mark(access.spec);
+    for (const { cell, rect, text } of marks) {
+      const bank = banks[cell];
+      rect.setAttribute("fill", BANK_COLORS[bank]);
+      text?.setAttribute("fill", BANK_INKS[bank]);
+      if (text) text.textContent = bank;
     }
   }
-  const element = s("g", { class: "swz-cells" }, ...items.flatMap(({ rect, text }) => [rect, text]));
 
-  function draw(banks) {
-    items.forEach((item, index) => {
-      const bank = banks[index];
-      if (item.bank === bank) return;
-      item.bank = bank;
-      item.rect.setAttribute("fill", BANK_COLORS[bank]);
-      item.text.setAttribute("fill", BANK_INKS[bank]);
-      item.text.firstChild.data = bank;
+  return { element, draw, close: cells.close };
+}
+
+function cellMark(row, col, numbered) {
+  const box = { x: col * CELL.width, y: row * CELL.height, width: CELL.width, height: CELL.height };
+  const rect = s("rect", { ...box, "vector-effect": "non-scaling-stroke", "stroke-width": numbered ? 1.5 : 1 });
+  const place = { x: (col + 0.5) * CELL.width, y: (row + 0.5) * CELL.height };
+  return { rect, text: numbered ? s("text", { ...place, "font-size": CELL.text }) : null };
+}
+
+// Every cell with its number, on a canvas: as SVG a slider's step would take several frames. A cell is copied from a
+// sheet that holds one for each bank, and only where the bank is another one.
+function numberedCells(tile) {
+  const element = h("canvas", { class: "swz-cells" });
+  const context = element.getContext("2d");
+  const sheet = document.createElement("canvas");
+  const cell = { width: 0, height: 0 };
+  let wanted = [];
+  let drawn = [];
+
+  function resize() {
+    const { width, height } = element.getBoundingClientRect();
+    // A closed tab has no size.
+    if (!width) return;
+    [element.width, element.height] = [width, height].map((length) => Math.round(length * devicePixelRatio));
+    const scale = element.width / (tile.cols * CELL.width);
+    cell.width = Math.max(1, Math.floor((CELL.width - CELL.gap) * scale));
+    cell.height = Math.max(1, Math.floor((CELL.height - CELL.gap) * scale));
+    drawSheet(CELL.text * scale);
+    drawn = [];
+    copy();
+  }
+
+  function drawSheet(size) {
+    [sheet.width, sheet.height] = [cell.width * RULES.banks, cell.height];
+    const brush = sheet.getContext("2d");
+    Object.assign(brush, { font: `${size}px ${getComputedStyle(element).fontFamily}`, textAlign: "center", textBaseline: "middle" });
+    BANK_COLORS.forEach((color, bank) => {
+      brush.fillStyle = color;
+      brush.fillRect(bank * cell.width, 0, cell.width, cell.height);
+      brush.fillStyle = BANK_INKS[bank];
+      brush.fillText(bank, (bank + 0.5) * cell.width, cell.height / 2);
     });
   }
 
-  return { element, draw };
-}
+  function copy() {
+    const { width, height } = cell;
+    if (!width) return;
+    for (let row = 0, index = 0; row < tile.rows; row++) {
+      const y = Math.round((row * element.height) / tile.rows);
+      for (let col = 0; col < tile.cols; col++, index++) {
+        const bank = wanted[index];
+        if (drawn[index] === bank) continue;
+        context.drawImage(sheet, bank * width, 0, width, height, Math.round((col * element.width) / tile.cols), y, width, height);
+      }
+    }
+    drawn = wanted;
+  }
 
-const BANK_RGB = BANK_COLORS.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));
-
-function canvasCells(tile) {
-  const element = h("canvas", { class: "swz-cells", width: tile.cols, height: tile.rows });
-  const context = element.getContext("2d");
-  const image = context.createImageData(tile.cols, tile.rows);
+  const resized = new ResizeObserver(resize);
+  resized.observe(element);
 
   function draw(banks) {
-    banks.forEach((bank, index) => image.data.set([...BANK_RGB[bank], 255], 4 * index));
+    wanted = banks;
+    copy();
+  }
+
+  return { element, draw, close: () => resized.disconnect() };
+}
+
+const BANK_PIXELS = BANK_COLORS.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));
+
+function pixelCells(tile) {
+  const element = h("canvas", { class: "swz-cells swz-pixels", width: tile.cols, height: tile.rows });
+  const context = element.getContext("2d");
+  const image = context.createImageData(tile.cols, tile.rows);
+  // One number a pixel, its bytes in the order of the machine.
+  const pixels = new Uint32Array(image.data.buffer);
+  const palette = new Uint32Array(Uint8Array.from(BANK_PIXELS.flatMap((color) => [...color, 255])).buffer);
+
+  function draw(banks) {
+    for (let cell = 0; cell < pixels.length; cell++) pixels[cell] = palette[banks[cell]];
     context.putImageData(image, 0, 0);
   }
 
-  return { element, draw };
+  return { element, draw, close() {} };
 }
 
 const BAR = { width: 7, height: 44 };
@@ -128,14 +172,16 @@ function panel(tile, label, handlers) {
   const words = wordsHistogram();
   const reading = h("div", { class: "swz-reading" }, verdict.element, words.element);
   const element = h("div", { class: "swz-panel" }, grid.element, reading);
+  let shown = null;
 
   function draw(access, heading, most) {
+    shown = access;
     grid.draw(access.tile.banks(), access);
     verdict.draw(access, heading);
     words.draw(access.report(), most);
   }
 
-  return { element, grid, draw };
+  return { element, grid, draw, access: () => shown };
 }
 
 export function renderBankHeatmap({ model, el, controls = true }) {
@@ -159,23 +205,17 @@ function buildHeatmap(context, controls) {
   let shown = null;
   let pair = [];
 
-  const plainTile = () => readTile(model).with(null);
-
-  function pick(row, col) {
-    menu.moveTo(plainTile(), row, col);
-  }
-
   function onkey(event) {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!step) return;
     event.preventDefault();
-    menu.moveBy(plainTile(), ...step);
+    menu.moveBy(...step);
   }
 
   function describe(variant, row, col) {
     if (row === undefined) return (note.textContent = "Click a cell, or use the arrow keys, to move the access.");
-    const tile = variant === 0 ? plainTile() : readTile(model);
-    const access = new Access(tile, model.get("access"));
+    const access = pair[variant].access();
+    const { tile } = access;
     const lane = access.cells().findIndex((cells) => cells.some(([r, c]) => r === row && c === col));
     const address = tile.address(row, col);
     const bank = Math.floor(address / RULES.wordBytes) % RULES.banks;
@@ -184,9 +224,12 @@ function buildHeatmap(context, controls) {
       (lane < 0 ? "" : `, wanted by lane ${lane}`);
   }
 
+  const close = () => pair.forEach((item) => item.grid.close());
+
   function rebuild(tile) {
+    close();
     pair = ["no swizzle", "swizzled"].map((label, variant) =>
-      panel(tile, label, { onpick: pick, onhover: (row, col) => describe(variant, row, col) }),
+      panel(tile, label, { onpick: menu.moveTo, onhover: (row, col) => describe(variant, row, col) }),
     );
     pair.forEach((item) => item.grid.element.addEventListener("keydown", onkey));
     panels.classList.toggle("swz-beside", tile.cols <= 2 * tile.rows);
@@ -209,7 +252,7 @@ function buildHeatmap(context, controls) {
     live.textContent = accesses.map(sentence).join(". ");
   }
 
-  return { draw };
+  return { draw, close };
 }
 
 export default { render: renderBankHeatmap };

@@ -455,7 +455,7 @@ function periodText(tile) {
 // --- The widget --------------------------------------------------------------------------------
 
 // Number fields for row and column. Returns {element, draw}.
-function placeFields({ model, refuse, accept }) {
+function placeFields({ model, attempt }) {
   const fields = ["row", "column"].map((name) => {
     const id = freshId(name);
     const input = h("input", { type: "number", id, min: 0, step: 1, placeholder: "-", oninput: onType, onblur: () => draw(shown) });
@@ -466,16 +466,13 @@ function placeFields({ model, refuse, accept }) {
 
   // A field left empty stands for the place shown, or for 0 where there is none.
   function onType() {
-    const { tile, place = [0, 0] } = shown;
-    try {
+    attempt(() => {
+      const { tile, place = [0, 0] } = shown;
       const [row, col] = fields.map(({ name, input }, index) =>
         whole(name, input.value === "" && !input.validity.badInput ? place[index] : input.valueAsNumber, 0, Number(input.max)),
       );
       save(model, { offset: tile.offset(row, col) });
-      accept();
-    } catch (error) {
-      refuse(error);
-    }
+    });
   }
 
   function draw(state) {
@@ -504,7 +501,7 @@ export function renderBitDiagram({ model, el, controls = true }) {
 }
 
 function buildBitDiagram(context, controls) {
-  const { model, card, refuse, accept } = context;
+  const { model, card, attempt } = context;
   const swizzle = swizzleControls(context);
   const places = placeFields(context);
   const reading = bitReading();
@@ -515,19 +512,16 @@ function buildBitDiagram(context, controls) {
   let picture = null;
   let built = null;
 
-  const readState = () => readBits(readTile(model), model.get("offset"));
+  const readState = () => readBits(readTile(model), whole("offset", model.get("offset"), 0, 2 ** RULES.offsetBits - 1));
 
   function flip(bit) {
-    try {
+    attempt(() => {
       const { tile, inputs } = readState();
       const change = (bitOf(inputs[0], bit) ? -1 : 1) * 2 ** bit;
       const offset = model.get("offset") + change / tile.elementBits;
       if (offset < 0) throw new ModelError(`byte ${byteText(inputs[0] + change)} lies before the tile's base, byte ${tile.base}`);
       save(model, { offset: whole("offset", offset, 0, 2 ** RULES.offsetBits - 1) });
-      accept();
-    } catch (error) {
-      refuse(error);
-    }
+    });
   }
 
   function draw() {

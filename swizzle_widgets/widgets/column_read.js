@@ -1,7 +1,7 @@
 // ColumnRead: one access on several variants of a tile, wavefront by wavefront, all in step.
 
-import { Access, ModelError, Swizzle, Tile, plural, served } from "./model.js";
-import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, readTile, s, save, swizzleControls } from "./card.js";
+import { Access, ModelError, Swizzle, Tile, plural, served, shown, whole } from "./model.js";
+import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, once, readTile, s, save, swizzleControls } from "./card.js";
 
 // Heights in pixels. Widths are per cent of the picture, so that text keeps its size on a narrow page.
 const TRACK = { box: 16, tower: 200, strip: 14, gap: 4, bank: 15, legible: 9, drop: 300 };
@@ -29,8 +29,8 @@ function tryVariant(access, tile) {
 // Offsets count the elements of one layout: on another, the elements that they mean are looked up.
 function accessOnVariant(access, tile) {
   const { pattern, offsets, ...rest } = access.spec;
-  const modes = ({ rowMode, colMode }) => JSON.stringify([rowMode, colMode]);
-  if (pattern !== "offsets" || modes(tile) === modes(access.tile)) return new Access(tile, access.spec);
+  const map = ({ geometry: { rowMode, colMode, offsets: table } }) => JSON.stringify([rowMode, colMode, table]);
+  if (pattern !== "offsets" || map(tile) === map(access.tile)) return new Access(tile, access.spec);
   const cells = offsets.map((offset, lane) => {
     const cell = offset < 0 ? [offset, offset] : access.tile.table.cells.get(offset);
     if (!cell) throw new ModelError(`lane ${lane} starts at offset ${offset}, which is no element of the tile`);
@@ -76,7 +76,7 @@ const boxHeight = (piles) => Math.min(TRACK.box, ...piles.map((layers) => TRACK.
 
 // --- One track ---------------------------------------------------------------------------------
 
-// The towers above the banks. Returns {element, load(layers, height), show(step, duration), fit}.
+// The towers above the banks. Returns {element, load(layers, height), show(step, duration), fit(width)}.
 function trackPicture() {
   const tower = s("g");
   const slots = s("g", { class: "swz-served" });
@@ -90,6 +90,7 @@ function trackPicture() {
   let delivered = [];
   let captions = [];
   let shown = 0;
+  let width = 0;
 
   function load(newLayers, height) {
     layers = newLayers;
@@ -115,13 +116,16 @@ function trackPicture() {
     mouth.setAttribute("y", total + TRACK.gap);
     floor.setAttribute("y", total + TRACK.gap + TRACK.box);
     element.setAttribute("height", total + TRACK.gap + TRACK.box + TRACK.bank);
-    fit();
+    fit(width);
     place(Math.min(shown, layers.length + 1));
   }
 
   // A label shrinks to its box; with no room at all it becomes an ellipsis (the box's title still names the lanes).
-  function fit() {
-    const pitch = element.getBoundingClientRect().width / RULES.banks;
+  function fit(newWidth) {
+    width = newWidth;
+    const pitch = width / RULES.banks;
+    // A closed tab has no width.
+    if (!pitch) return;
     for (const { text, full, span } of captions) {
       const size = Math.min(CAPTION.size, (span * pitch) / (full.length * CAPTION.digit));
       text.style.fontSize = `${Math.max(size, CAPTION.least)}px`;
@@ -241,26 +245,35 @@ function trackReading() {
   return { element, refuse, load, show, text };
 }
 
-// Returns {element, load(label, outcome, layers, height), show, fit, text}; outcome: an access, or why there is none.
+// Returns {element, read(access, tile), load(label, read, height), show, text, close}; what `read` returns is an
+// access or why there is none, and its wavefronts.
 function track() {
   const picture = trackPicture();
   const reading = trackReading();
   const element = h("div", { class: "swz-track" }, rowNames(), picture.element, reading.element);
 
-  function load(label, outcome, layers, height) {
+  const read = once((access, tile) => {
+    const outcome = tryVariant(access, tile);
+    return { outcome, layers: typeof outcome === "string" ? [] : wavefrontsOf(outcome) };
+  });
+
+  const load = once((label, { outcome, layers }, height) => {
     const refused = typeof outcome === "string";
     element.classList.toggle("swz-refused", refused);
     if (refused) reading.refuse(label, outcome);
     else reading.load(label, outcome, layers);
     picture.load(layers, height);
-  }
+  });
 
   function show(step, duration) {
     picture.show(step, duration);
     reading.show(step);
   }
 
-  return { element, load, show, fit: picture.fit, text: reading.text };
+  const resized = new ResizeObserver(([entry]) => picture.fit(entry.contentRect.width));
+  resized.observe(picture.element);
+
+  return { element, read, load, show, text: reading.text, close: () => resized.disconnect() };
 }
 
 // --- Time --------------------------------------------------------------------------------------
@@ -271,7 +284,7 @@ function columnPlayer(model, last) {
   let since = 0;
 
   const goTo = (step) => save(model, { step: Math.max(0, Math.min(step, last())), playing: false });
-  const now = () => Math.min(model.get("step"), last());
+  const now = () => (Number.isInteger(model.get("step")) ? Math.min(model.get("step"), last()) : 0);
 
   function tick(time) {
     frame = requestAnimationFrame(tick);
@@ -292,7 +305,7 @@ function columnPlayer(model, last) {
   function follow() {
     cancelAnimationFrame(frame);
     frame = 0;
-    if (!model.get("playing")) return;
+    if (model.get("playing") !== true) return;
     restart();
     if (now() === last()) save(model, { step: 0 });
     frame = requestAnimationFrame(tick);
@@ -369,6 +382,29 @@ export function renderColumnRead({ model, el, controls = true }) {
   });
 }
 
+// A fixed track, as Python's `variants` describes it.
+function variantOf(item) {
+  const { label, geometry, swizzle } = item ?? {};
+  if (typeof label !== "string") {
+    throw new ModelError(`a variant is described by its label, geometry and swizzle, not by ${shown(item)}`);
+  }
+  if (swizzle === null) return { label, tile: new Tile(geometry) };
+  const { bits, base, shift, unit } = swizzle ?? {};
+  return { label, tile: new Tile(geometry, new Swizzle(bits, base, shift), unit) };
+}
+
+function flag(model, name) {
+  const value = model.get(name);
+  if (typeof value !== "boolean") throw new ModelError(`${name} must be True or False, not ${shown(value)}`);
+  return value;
+}
+
+function rateOf(speed) {
+  if (typeof speed !== "number") throw new ModelError(`speed must be a number, not ${shown(speed)}`);
+  if (!(speed > 0 && speed < Infinity)) throw new ModelError(`speed = ${speed} must be positive and finite`);
+  return speed;
+}
+
 function buildColumnRead(context, controls) {
   const { model, card } = context;
   const swizzle = swizzleControls(context);
@@ -389,29 +425,26 @@ function buildColumnRead(context, controls) {
     event.preventDefault();
     keys[event.key]();
   });
-  const resized = new ResizeObserver(() => lanes.forEach((lane) => lane.fit()));
-  resized.observe(tracks);
-
-  const fixed = once((variants) =>
-    variants.map(({ label, geometry, swizzle: fields }) => ({
-      label,
-      tile: new Tile(geometry, fields && new Swizzle(fields.bits, fields.base, fields.shift), fields?.unit),
-    })),
-  );
+  const fixed = once((variants) => {
+    if (!Array.isArray(variants)) throw new ModelError(`variants must be a list, not ${shown(variants)}`);
+    return variants.map(variantOf);
+  });
+  const plainAccess = once((geometry, spec) => new Access(new Tile(geometry), spec));
 
   // All that does not depend on the step.
   const load = once((geometry, bits, base, shift, unit, spec, variants) => {
     const tile = readTile(model);
-    const access = new Access(tile.with(null), spec);
+    const access = plainAccess(geometry, spec);
     const all = [...fixed(variants), { label: tile.swizzleName, tile }];
-    const outcomes = all.map((variant) => tryVariant(access, variant.tile));
-    const piles = outcomes.map((outcome) => (typeof outcome === "string" ? [] : wavefrontsOf(outcome)));
     if (lanes.length !== all.length) {
+      lanes.forEach((lane) => lane.close());
       lanes = all.map(track);
       tracks.replaceChildren(...lanes.map((lane) => lane.element));
     }
+    const reads = lanes.map((lane, index) => lane.read(access, all[index].tile));
+    const piles = reads.map(({ layers }) => layers);
     const height = boxHeight(piles);
-    lanes.forEach((lane, index) => lane.load(all[index].label, outcomes[index], piles[index], height));
+    lanes.forEach((lane, index) => lane.load(all[index].label, reads[index], height));
     last = Math.max(...piles.map((layers) => layers.length));
     swizzle.draw();
     menu.draw(access);
@@ -421,11 +454,13 @@ function buildColumnRead(context, controls) {
   const begin = once(player.start);
 
   function draw() {
+    const wanted = whole("step", model.get("step"), 0, Infinity);
+    const [playing, speed] = [flag(model, "playing"), rateOf(model.get("speed"))];
+    flag(model, "loop");
     load(...["geometry", ...SWIZZLE_TRAITS.slice(0, 3), "unit", "access", "variants"].map((name) => model.get(name)));
-    const step = Math.min(model.get("step"), last);
-    if (step !== model.get("step")) save(model, { step });
-    const playing = model.get("playing");
-    const duration = calm() ? 0 : Math.min(TRACK.drop, playing ? 700 / model.get("speed") : Infinity);
+    const step = Math.min(wanted, last);
+    if (step !== wanted) save(model, { step });
+    const duration = calm() ? 0 : Math.min(TRACK.drop, playing ? 700 / speed : Infinity);
     lanes.forEach((lane) => lane.show(step, duration));
     transport.draw(step, last);
     if (!playing) live.textContent = lanes.map((lane) => lane.text()).join(". ");
@@ -434,22 +469,10 @@ function buildColumnRead(context, controls) {
 
   function close() {
     player.close();
-    resized.disconnect();
+    lanes.forEach((lane) => lane.close());
   }
 
   return { draw, close };
-}
-
-// Calls `make` again only if an argument is another one.
-function once(make) {
-  let known = null;
-  let result;
-  return (...values) => {
-    if (known && values.every((value, index) => value === known[index])) return result;
-    result = make(...values);
-    known = values;
-    return result;
-  };
 }
 
 export default { render: renderColumnRead };

@@ -161,9 +161,10 @@ export class Tile {
   // geometry: {rows, cols, dtype, elementBits, order, layout, base, anchor} and {rowMode, colMode} or {offsets},
   // as tile_spec() in Python writes it.
   constructor(geometry, swizzle = null, unit = "byte") {
-    Object.assign(this, geometry);
-    this.geometry = geometry;
     this.table = tableOf(geometry);
+    const { rows, cols, dtype, elementBits, order, layout, base, anchor } = geometry;
+    Object.assign(this, { rows, cols, dtype, elementBits, order, layout, base, anchor });
+    this.geometry = geometry;
     this.swizzle = swizzle;
     this.unit = unit;
     const units = { byte: 8, element: this.elementBits };
@@ -353,7 +354,9 @@ function checkSpec(spec) {
 // One number, or one for each lane.
 function laneNumbers(name, values) {
   const list = Array.isArray(values) ? values : [values];
-  if (list.length > RULES.lanes) refuse(`a warp has ${RULES.lanes} lanes: ${list.length} ${name} are too many`);
+  if (list.length > RULES.lanes) {
+    refuse(`a warp has ${RULES.lanes} lanes: rows and cols of shape (${list.length},) are too many`);
+  }
   return list.map((value) => whole(name, value, -Infinity, 8 * RULES.sharedBytes));
 }
 
@@ -376,13 +379,12 @@ function matrices(kind, tile, { row = 0, col = 0, num = 4, trans = false }) {
 }
 
 function checkOffsets(offsets) {
-  if (!Array.isArray(offsets) || offsets.length < 1) {
-    refuse(`offsets must be a list of 1 to ${RULES.lanes}, one a lane, not ${shown(offsets)}`);
+  const list = Array.isArray(offsets) ? `of shape (${offsets.length},)` : shown(offsets);
+  if (!offsets?.length || offsets.length > RULES.lanes || !Array.isArray(offsets)) {
+    refuse(`offsets must be a list of 1 to ${RULES.lanes}, one a lane, not ${list}`);
   }
-  laneNumbers("offsets", offsets);
-  const least = Math.min(...offsets);
+  const least = Math.min(...laneNumbers("offsets", offsets));
   if (least < INACTIVE) refuse(`offset ${least} is negative: -1 marks a lane that takes no part`);
-  return offsets;
 }
 
 function checkNeighbours(tile, places, run) {
@@ -417,13 +419,14 @@ export class Access {
     let starts;
     if (pattern === "offsets") {
       const { offsets, width, kind = "load", name = "chosen offsets" } = options;
-      starts = checkOffsets(offsets);
+      starts = offsets;
       Object.assign(this, { width, kind, name });
     } else {
       const { places, width, kind, name } = PATTERNS[pattern](tile, options);
       starts = places.map(([row, col]) => (row === INACTIVE && col === INACTIVE ? INACTIVE : tile.offset(row, col)));
       Object.assign(this, { width, kind, name, places });
     }
+    checkOffsets(starts);
     this.width = accessWidth(tile, this.width, this.kind);
     this.run = elements(tile, this.width);
     this.starts = [...starts, ...Array(RULES.lanes - starts.length).fill(INACTIVE)];

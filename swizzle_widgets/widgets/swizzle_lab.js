@@ -35,9 +35,11 @@ function buildLab(context) {
 
   // The bits shown are those of the first element that lane 0 touches.
   function follow() {
-    const access = new Access(readTile(model).with(null), model.get("access"));
-    const first = access.starts.find((start) => start >= 0);
-    if (first !== undefined && first !== model.get("offset")) save(model, { offset: first });
+    context.attempt(() => {
+      const access = new Access(readTile(model).with(null), model.get("access"));
+      const first = access.starts.find((start) => start >= 0);
+      if (first !== undefined && first !== model.get("offset")) save(model, { offset: first });
+    });
   }
 
   model.on("change:access", follow);
