@@ -195,6 +195,11 @@ class Requests:
         for which in np.unique(self.instruction):
             yield INSTRUCTIONS[which], np.flatnonzero(self.instruction == which)
 
+    def where(self, instruction: str, families=FAMILIES) -> np.ndarray:
+        """Return which requests are of an instruction, and of one of some families, bool (n,)."""
+        chosen = [FAMILIES.index(family) for family in families]
+        return (self.instruction == INSTRUCTION_NAMES.index(instruction)) & np.isin(self.family, chosen)
+
     def distinct(self) -> Requests:
         """Return the requests without repetitions, each at its first place."""
         rows = np.column_stack([self.instruction, self.masks, self.addresses, self.sources])
