@@ -10,7 +10,7 @@ from .table import Table
 from .tile import Tile
 
 # Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
-_WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab")
+_WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab", "SwizzleRanking")
 
 __all__ = [
     "Access",
@@ -24,6 +24,7 @@ __all__ = [
     "Ranking",
     "Swizzle",
     "SwizzleLab",
+    "SwizzleRanking",
     "Table",
     "Tile",
     "bank_of",

@@ -289,7 +289,7 @@ class _Requests:
             )
             for step in MERGE_PARTNERS
         ]
-        return np.logical_or(*agree)
+        return np.any(agree, axis=0)
 
     def count(self) -> BankReports:
         """Wavefronts and ideal of every request."""

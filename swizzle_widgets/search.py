@@ -198,9 +198,15 @@ class Ranking(Sequence):
         ValueError
             If it was not tried: it has too many bits, or its fields lie beyond the tile.
         """
-        if swizzle not in self._places:
+        place = self._places.get(self._swizzles[0] if swizzle.is_identity else swizzle)
+        if place is None:
             raise ValueError(f"{swizzle} in {self.tile.dtype} elements was not tried on {self.tile}")
-        return self._candidate(self._places[swizzle])
+        return self._candidate(place)
+
+    @property
+    def most_bits(self) -> int:
+        """The largest B that was tried."""
+        return max(swizzle.bits for swizzle in self._swizzles)
 
     def grid(self, bits: int) -> np.ndarray:
         """Return the wavefronts of all swizzles with `bits` bits, summed over the accesses.

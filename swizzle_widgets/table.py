@@ -43,11 +43,6 @@ class Table:
         return self.offsets.shape
 
     @property
-    def modes(self) -> tuple[Layout, ...]:
-        """None: a table has no shape:stride, so what draws or prints one must refuse it."""
-        raise ValueError(f"a {self} has no modes of shape:stride")
-
-    @property
     def size(self) -> int:
         """The number of coordinates."""
         return self.offsets.size

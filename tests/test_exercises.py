@@ -18,6 +18,7 @@ NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 LANES = np.arange(32)
 MEMORY = Tile(32, 32, "f32")
 PADDED = Tile(32, 32, "f32", padding=1)
+FLOATS = Tile(1, 128, "f32")
 XORED = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
 
 # For each exercise: answers that are right, and answers of the right form that are wrong.
@@ -64,6 +65,51 @@ ANSWERS = {
     ),
     "03.7": ([12, 20, 28], [0, 1, 2, 4, 8, 16]),
     "03.8": ([8, 24], [0, 1, 4, 16]),
+    "08.1": (["c"], ["a", "b"]),
+    "08.2": ([1168], [1152, 1024, 0]),
+    "08.3": ([8], [4, 32]),
+    "08.4": ([6144], [256, 4096, 8192]),
+    "08.5": (["c"], ["a", "b"]),
+    "08.7": (
+        [
+            "Sw<3,3,4> o _0 o (_128,_128):(_128,_1)",
+            "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))",
+        ],
+        ["Sw<3,3,3> o _0 o (_128,_128):(_128,_1)", "(_128,_128):(_128,_1)", "(_128,_128):(_136,_1)"],
+    ),
+    "08.6": ([Swizzle(2, 3, 2)], [Swizzle(3, 2, 3), Swizzle(3, 0, 3), Swizzle(2, 3, 3)]),
+    "08.8": (["c"], ["a", "b"]),
+    "10.1": ([32], [1, 31, 1024]),
+    "10.2": ([4], [1, 2, 16]),
+    "10.3": ([2], [1, 4]),
+    "10.4": (["b"], ["a", "c", "d"]),
+    "10.5": (["b"], ["a"]),
+    "10.6": (["b"], ["a", "c"]),
+    "10.7": (["c"], ["a", "b"]),
+    "10.8": (
+        [Access.offsets(FLOATS, LANES // 2 * 4, 16), Access.offsets(FLOATS, LANES // 2 * 4 ^ 8, 16)],
+        [
+            Access.offsets(FLOATS, LANES * 4, 16),
+            Access.offsets(FLOATS, LANES * 0, 16),
+            Access.offsets(FLOATS, LANES // 2 * 4, 16, "store"),
+            Access.offsets(FLOATS, LANES[:16] // 2 * 4, 16),
+        ],
+    ),
+    "10.9": ([432], [384, 256, 400, 0, 5000]),
+    "10.10": ([4], [1, 2, 8, 16]),
+    "10.11": (
+        [
+            Tile(64, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte"),
+            Tile(64, 64, "half", swizzle=Swizzle(3, 3, 3), unit="element"),
+        ],
+        [
+            Tile(64, 64, "f16"),
+            Tile(64, 64, "f16", padding=8),
+            Tile(64, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="byte"),
+            Tile(64, 64, "f16", swizzle=Swizzle(2, 4, 3), unit="byte"),
+            Tile(64, 64, "f16", base=16, swizzle=Swizzle(3, 4, 3), unit="byte"),
+        ],
+    ),
 }
 ANSWERS |= answers_04_09.ANSWERS
 MALFORMED = [

@@ -195,6 +195,9 @@ def random_swizzle(rng: random.Random):
     """([B, M, S], unit), most of them legal, or (None, None)."""
     if rng.random() < 0.15:
         return None, None
+    if rng.random() < 0.1:
+        # Counted in bits, these fields lie beyond the 32 bits of JavaScript's own bit operators.
+        return [2, 20, 9], rng.choice((32, 64, 128))
     bits, base = rng.randrange(5), rng.choice((0, 1, 2, 3, 3, 3, 4, 4, 4, 5, 7))
     shift = rng.choice((bits, bits, 3, 4, rng.randint(bits, 9), rng.randint(0, 9))) * rng.choice((1, 1, 1, 1, -1))
     return [bits, base, shift], rng.choice(("element", "element", "byte", "byte", 4, 16, 32, 128))
@@ -229,8 +232,11 @@ def random_spec(rng: random.Random, tile: Tile) -> dict:
     count = rng.choice((8, 16, 32, 32, rng.randint(1, 32)))
     options = {"width": width, "kind": kind, "name": f"pattern {rng.randrange(9)}"}
     if pattern == "offsets":
-        size = tile.layout.cosize
+        # Offsets need not lie in the tile; some reach just beyond shared memory.
+        size = tile.layout.cosize if rng.random() < 0.9 else 8 * (MEMORY - tile.base) // tile.element_bits
         offsets = [rng.randrange(size) // step * step if rng.random() < 0.9 else -1 for _ in range(count)]
+        if size > tile.layout.cosize and rng.random() < 0.5:
+            offsets[-1] = size // step * step
         return {"pattern": pattern, "offsets": offsets, **options}
     places = [(near(tile.rows, steps[0]), near(tile.cols, steps[1])) for _ in range(count)]
     if rng.random() < 0.9:

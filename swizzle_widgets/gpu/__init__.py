@@ -46,8 +46,16 @@ def recorded(experiment: str = "requests"):
         `about` says (see `lab.hopper` and `lab.price_of_conflicts` for the names).
     """
     one_of("experiment", experiment, EXPERIMENTS)
-    with resources.as_file(resources.files(__package__) / "data" / f"h200_{experiment}.npz") as path:
-        if experiment == "requests":
-            return Record.load(path)
-        with np.load(path) as data:
-            return {name: json.loads(str(data[name])) if name == "about" else data[name] for name in data.files}
+    if experiment == "requests":
+        return _read("requests", Record.load).with_more(_read("notebooks", Record.load))
+    return _read(experiment, _arrays)
+
+
+def _read(name: str, load):
+    with resources.as_file(resources.files(__package__) / "data" / f"h200_{name}.npz") as path:
+        return load(path)
+
+
+def _arrays(path) -> dict:
+    with np.load(path) as data:
+        return {name: json.loads(str(data[name])) if name == "about" else data[name] for name in data.files}

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import EXPERIMENTS, ProbeUnavailable, connect, measure
 from .lab import hopper, price_of_conflicts
-from .requests import Requests, copy_requests, question_requests, survey, tile_requests
+from .requests import Requests, question_requests, survey, tile_requests
 
 COUNTED_SEED, TIMED_SEED = 2026, 2027
 
@@ -49,12 +49,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _requests(options, path: Path) -> None:
-    parts = [survey(options.counted, COUNTED_SEED), *copy_requests().values()]
+    parts = [survey(options.counted, COUNTED_SEED)] if options.counted else []
+    parts += [tile_requests()] if options.tiles else []
     parts += [question_requests(options.questions)] if options.questions else []
     parts += [Requests.load(options.file)] if options.file else []
-    parts += [tile_requests()] if options.tiles else []
     record = measure(
-        Requests.joined(parts).distinct(),
+        Requests.joined(parts),
         survey_size=options.timed,
         survey_seed=TIMED_SEED,
         count=not options.no_counters,

@@ -72,6 +72,33 @@ def stream_wavefronts(variant: str) -> Wavefronts:
     return Wavefronts(int(stores.wavefronts.sum()), int(loads.wavefronts.sum()))
 
 
+def pipe_seconds(about: dict, tiles: int, wavefronts: int) -> float:
+    """Return how long shared memory is busy, one wavefront a cycle on every multiprocessor.
+
+    Parameters
+    ----------
+    about : dict
+        Of the record: "multiprocessors" and "clock_hertz" count.
+    tiles, wavefronts : int
+        How many tiles, and the wavefronts of each.
+    """
+    return tiles * wavefronts / (about["multiprocessors"] * about["clock_hertz"])
+
+
+def expected_transposes(found: dict) -> np.ndarray:
+    """Return the model's times in seconds, (sides, variants): the copy's, or shared memory's if that is longer."""
+    each = [transpose_wavefronts(variant) for variant in VARIANTS]
+    busy = [[pipe_seconds(found["about"], (n // 32) ** 2, w.stores + w.loads) for w in each] for n in SIDES]
+    return np.maximum(busy, found["transpose_seconds"][:, -1:])
+
+
+def expected_streams(found: dict) -> np.ndarray:
+    """Return the model's times in seconds, (readings, variants): the plain reading's, or shared memory's if longer."""
+    each = [stream_wavefronts(variant) for variant in VARIANTS]
+    busy = [[pipe_seconds(found["about"], STREAM_TILES, w.stores + n * w.loads) for w in each] for n in READS]
+    return np.maximum(busy, found["stream_read_seconds"])
+
+
 def transposes(quiet: bool = False) -> dict:
     """Time the transposes and a plain copy.
 

@@ -231,9 +231,10 @@ __device__ __forceinline__ void timed(Requests all, int few, int many, u32 step,
                                         const u32* active, const char* global, u32* out) {                  \
         once<I>(index, {addresses, sources, active, global}, out);                                          \
     }                                                                                                       \
-    extern "C" __global__ void timed_##I(const int* addresses, const int* sources,                          \
-                                         const u32* active, const char* global, int few, int many,          \
-                                         u32 step, u32* cycles, u32* out) {                                 \
+    extern "C" __global__ void __launch_bounds__(1024)                                                      \
+    timed_##I(const int* addresses, const int* sources,                                                     \
+              const u32* active, const char* global, int few, int many,                                     \
+              u32 step, u32* cycles, u32* out) {                                                            \
         timed<I>({addresses, sources, active, global}, few, many, step, cycles, out);                       \
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -66,6 +66,22 @@ class Record:
         request = Requests.of_access(request) if isinstance(request, Access) else request
         return self._places.get(_keys(request)[0])
 
+    def answer(self, access: Access) -> str:
+        """Return one line: what the model says of an access, and what the GPU did.
+
+        Raises
+        ------
+        LookupError
+            If the access was not recorded.
+        """
+        place = self.find(access)
+        if place is None:
+            raise LookupError(f"{access} on {access.tile} is not among the recorded requests: measure it")
+        line = f"{access}: model {access.report().wavefronts} wavefronts"
+        if self.counts:
+            line += f", counted {self.wavefronts[place]}"
+        return f"{line}, {self.cycles[place]:.1f} cycles"
+
     @cached_property
     def _places(self) -> dict:
         return {key: place for place, key in enumerate(_keys(self.requests))}
@@ -119,6 +135,23 @@ class Record:
             counts = {n: data[f"count_{n}"].astype(np.int64) for n in counters.COUNTERS if f"count_{n}" in data}
             cycles, survey_cycles = _unpacked(data["cycles"]), _unpacked(data["survey_cycles"])
         return cls(about, requests, cycles, counts, about["survey_size"], about["survey_seed"], survey_cycles)
+
+    def with_more(self, other: Record) -> Record:
+        """Return this record with the requests of another behind its own; `about` and survey stay.
+
+        Raises
+        ------
+        ValueError
+            If the other is of another device, or has other counters.
+        """
+        if (self.about["device"], set(self.counts)) != (other.about["device"], set(other.counts)):
+            raise ValueError(f"a record of {other.about['device']} does not continue one of {self.about['device']}")
+        return replace(
+            self,
+            requests=Requests.joined([self.requests, other.requests]),
+            cycles=np.concatenate([self.cycles, other.cycles]),
+            counts={name: np.concatenate([values, other.counts[name]]) for name, values in self.counts.items()},
+        )
 
     def report(self) -> str:
         """Return what was measured and where it differs from the model, in a few lines."""

@@ -14,11 +14,9 @@ from ..access import Access
 from ..banks import (
     LINE_BYTES,
     MATRIX_LANES,
-    PHASE_LANES,
+    MERGE_PARTNERS,
     WARP_LANES,
-    WORD_BYTES,
     BankReports,
-    bank_report,
     bank_reports,
 )
 from ..swizzle import Swizzle
@@ -86,7 +84,7 @@ def _instructions():
 INSTRUCTIONS = tuple(_instructions())
 INSTRUCTION_NAMES = tuple(instruction.name for instruction in INSTRUCTIONS)
 FAMILIES = (
-    "random", "strided", "swizzled", "broadcast", "pairs", "partial", "source", "tile", "question", "copy", "notebook",
+    "random", "strided", "swizzled", "broadcast", "pairs", "partial", "source", "tile", "question", "notebook",
     "own",
 )  # fmt: skip
 
@@ -197,6 +195,11 @@ class Requests:
         for which in np.unique(self.instruction):
             yield INSTRUCTIONS[which], np.flatnonzero(self.instruction == which)
 
+    def where(self, instruction: str, families=FAMILIES) -> np.ndarray:
+        """Return which requests are of an instruction, and of one of some families, bool (n,)."""
+        chosen = [FAMILIES.index(family) for family in families]
+        return (self.instruction == INSTRUCTION_NAMES.index(instruction)) & np.isin(self.family, chosen)
+
     def distinct(self) -> Requests:
         """Return the requests without repetitions, each at its first place."""
         rows = np.column_stack([self.instruction, self.masks, self.addresses, self.sources])
@@ -246,21 +249,25 @@ class Requests:
     def least_cycles(self) -> np.ndarray:
         """Return the cycles below which no request goes, however few its wavefronts, int64 (n,).
 
-        Registers move 128 bytes a cycle, those of inactive lanes too: a phase without an active
-        lane takes no wavefront but still its cycle. Merged phases share one.
+        Registers move 128 bytes a cycle, those of sleeping lanes too: a phase without an active
+        lane takes no wavefront but still its cycle. Phases that merge share one.
         """
         cycles = np.ones(len(self), np.int64)
         for instruction, where in self.by_instruction():
-            cycles[where] = WARP_LANES // PHASE_LANES[instruction.width]
             if instruction.is_matrix:
                 cycles[where] = instruction.lanes // MATRIX_LANES[0]
-            if instruction.kind == "load" and instruction.width > WORD_BYTES:
-                reports = (
-                    bank_report(lanes, instruction.width, "load", active)
-                    for lanes, active in zip(self.addresses[where], self.active[where])
-                )
-                cycles[where] //= 1 + np.array([report.merged for report in reports])
+                continue
+            awake = self._with_sleepers_at_their_partners(where)
+            ideals = (bank_reports(lanes, instruction.width, instruction.kind).ideal for lanes in awake)
+            cycles[where] = np.minimum(*ideals)
         return cycles
+
+    def _with_sleepers_at_their_partners(self, where):
+        """Yield addresses of whole warps that merge where these requests do, by either kind of pair."""
+        addresses, active = self.addresses[where], self.active[where]
+        for step in MERGE_PARTNERS:
+            partner = np.where(active[:, LANES ^ step], addresses[:, LANES ^ step], 0)
+            yield np.where(active, addresses, partner)
 
     def save(self, path: Path) -> None:
         """Write the requests as a compressed .npz."""
@@ -452,12 +459,12 @@ def copy_requests() -> dict:
         "4 B: one word for all": LANES * 0,
     }
     found = {
-        f"{cache}, {name}": Requests.of(f"cp.async.{cache}.16", addresses, family="copy")
+        f"{cache}, {name}": Requests.of(f"cp.async.{cache}.16", addresses, family="notebook")
         for name, addresses in sixteen.items()
         for cache in ("ca", "cg")
     }
     return found | {
-        f"ca, {name}": Requests.of("cp.async.ca.4", LANES * 4, sources=sources, family="copy")
+        f"ca, {name}": Requests.of("cp.async.ca.4", LANES * 4, sources=sources, family="notebook")
         for name, sources in four.items()
     }
 

@@ -1,0 +1,179 @@
+"""Exercises of notebook 08, CuTe in practice."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .._checks import whole
+from ..access import Access
+from ..banks import SHARED_BYTES, bank_of, plural
+from ..gallery import GALLERY
+from ..swizzle import Swizzle
+from ..tile import Tile
+from . import Feedback, exercise
+from .judges import chosen, predicted
+
+SPELLINGS = {
+    "A": "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)",
+    "B": "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)",
+    "C": "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+}
+MOVED = "Sw<3,4,3>_smem_ptr[16b](0x480) o (_8,_64):(_64,_1)"
+MIXED = "Sw<3,4,3> o _0 o (_128,_64):(_64,_1)"
+STORED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+
+
+@cache
+def moved_elements(first: str, second: str, rows: int | None = None) -> int:
+    """How many elements (of the first rows) two printed half layouts put in different places."""
+    different = Tile.from_cute(first, "f16").addresses != Tile.from_cute(second, "f16").addresses
+    return int(different[:rows].sum())
+
+
+@exercise("08.1")
+def same_map(answer) -> Feedback:
+    """Which two of three printed half layouts are one map."""
+    pairs = {"a": "AB", "b": "AC", "c": "BC"}
+    costs = {
+        letter: f"{pair[0]} and {pair[1]} put {moved_elements(*(SPELLINGS[name] for name in pair))} of 512 elements "
+        "in different places."
+        for letter, pair in pairs.items()
+    }
+    return chosen(
+        answer,
+        costs,
+        "c",
+        "Ask of each what its M counts: how many bytes are the 2^M units that stay together?",
+        "B keeps 2^3 halves together and C keeps 2^4 bytes: 16 bytes both. A keeps 2^4 halves, 32 bytes. "
+        "A plain number between swizzle and layout means elements, a smem_ptr means bytes.",
+    )
+
+
+@exercise("08.2")
+def first_element(answer) -> Feedback:
+    """The byte address of (0, 0) in a tensor whose pointer is not aligned to the swizzle's pattern."""
+    tile = Tile.from_cute(MOVED)
+    place, found = whole("the byte address", answer, 0, SHARED_BYTES - 1), int(tile.addresses[0, 0])
+    near = "inside" if tile.base <= place < tile.base + tile.size_bytes else "outside"
+    return Feedback(
+        place == found,
+        f"Yours: byte {place}, bank {bank_of(place)}, {near} the tile's {tile.size_bytes} bytes.",
+        "The swizzle acts on the whole address. Write 0x480 in bits: what stands in bits 7 to 9?",
+        "0x480 has a 1 in bit 7, so the swizzle flips bit 4 even of the first address: 0x490, 1168. "
+        "Align the tile to 1024 bytes, and element (0, 0) lies at its pointer.",
+    )
+
+
+@exercise("08.3")
+def rows_of_two_atoms(answer) -> Feedback:
+    """Wavefronts of ldmatrix.x4 on 256-byte rows under a swizzle made for 128-byte rows."""
+    return predicted(
+        answer,
+        Access.ldmatrix(Tile.from_cute("Sw<3,3,3> o _0 o (_16,_128):(_128,_1)", "f16")).report(),
+        "The source field begins at bit M + S = 6 of the element offset, and a row has 2^7 elements. "
+        "Which rows read the same three bits?",
+        "Bit 6 says which half of a row it is, so only bits 7 and 8 tell rows apart: four different places for "
+        "eight rows, two wavefronts for each of the four matrices. Rows of 128 halves need S = 4.",
+    )
+
+
+@exercise("08.4")
+def misplaced_by_tma(answer) -> Feedback:
+    """How many elements a kernel finds in the wrong place if TMA counts bytes and the kernel counts halves."""
+    total = Tile.from_cute(MIXED, "f16").layout.size
+    guess, found = whole("the number of elements", answer, 0, total), moved_elements(MIXED, STORED)
+    off = "as many as" if guess == found else "fewer than" if guess < found else "more than"
+    return Feedback(
+        guess == found,
+        f"Yours: {guess} of {total}, {off} there are. In the first 8 rows alone it is "
+        f"{moved_elements(MIXED, STORED, 8)} of 512.",
+        "Compare the addresses of the two tiles, element by element; `!=` and `sum()` do it.",
+        "They agree in rows whose bits 0 and 3 are both 0, a quarter of all. Counted in halves both fields lie one bit "
+        "higher: bit 0 of the row is read by nothing, and bit 3 flips bit 0, which moves elements to another row.",
+    )
+
+
+@exercise("08.5")
+def the_check_of_rows(answer) -> Feedback:
+    """Which of three layouts pass a test that no bank repeats along a row."""
+    swizzles = ("", "Sw<3,4,3> o _0 o ", "Sw<3,3,3> o _0 o ")
+    tiles = [Tile.from_cute(swizzle + "(_128,_64):(_64,_1)", "f16") for swizzle in swizzles]
+    rows, columns = ([pattern(tile, width=16).report() for tile in tiles] for pattern in (Access.row, Access.column))
+    shown = ", ".join(f"{row.wavefronts} and {column.wavefronts}" for row, column in zip(rows, columns))
+    return chosen(
+        answer,
+        dict.fromkeys("abc", f"Wavefronts of a row and of a column, 16 bytes a lane, for the three in turn: {shown}."),
+        "c",
+        "A swizzle permutes the granules of a row. Can a permutation make two of them share a bank?",
+        "Eight granules of one 128-byte row lie in eight different groups of banks, in any order. Only a column "
+        "tells the three apart.",
+    )
+
+
+FRAGMENTS = next(exhibit for exhibit in GALLERY if exhibit.name == "SM80 tf32, M-major")
+
+
+@exercise("08.6")
+def columns_of_tf32(answer) -> Feedback:
+    """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
+    if not isinstance(answer, Swizzle):
+        raise TypeError(f"The answer must be a Swizzle, not {answer!r}.")
+    tile = FRAGMENTS.tile.with_swizzle(answer, "element")
+    on_it = [access.on(tile) for access in FRAGMENTS.accesses]
+    ideal = " and ".join(str(access.report().ideal) for access in FRAGMENTS.accesses)
+    cut = next((access for access in on_it if access.cut_lanes), None)
+    reports = [access.report(allow_cut=True) for access in on_it]
+    counts = " and ".join(str(report.wavefronts) for report in reports)
+    yours = "no instruction, the 16-byte copies are cut" if cut else f"{counts} wavefronts"
+    return Feedback(
+        cut is None and not any(report.conflicts for report in reports),
+        f"Yours: {yours}. Possible: {ideal}.",
+        "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
+        "how many places are there in a line for it?",
+        "Granules of 32 bytes, four to a line of 128 bytes: M = 3, B = 2, and S = 2 reaches the line's number. In "
+        "bytes that is Sw<2,5,2>, the one layout that Blackwell's tensor cores take for M-major tf32.",
+    )
+
+
+def wide_costs(tile: Tile) -> list[tuple[int, int]]:
+    """(wavefronts, ideal) of every ldmatrix.x4 of the first rows and of the cp.async that fills them."""
+    reads = [Access.ldmatrix(tile, col=col) for col in range(0, tile.cols, 16)]
+    reports = [access.report() for access in (*reads, Access.cp_async(tile))]
+    return [(report.wavefronts, report.ideal) for report in reports]
+
+
+@exercise("08.7")
+def repair_wide_rows(answer) -> Feedback:
+    """A 128x128 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
+    tile = Tile.from_cute(answer, "f16")
+    if (tile.rows, tile.cols) != (128, 128):
+        raise ValueError(f"The tile must be 128x128, but yours is {tile.rows}x{tile.cols}.")
+    costs = wide_costs(tile)
+    used, ideal = (sum(numbers) for numbers in zip(*costs))
+    extra = tile.size_bytes - 128 * 128 * 2
+    return Feedback(
+        used == ideal and extra == 0,
+        f"Yours: {plural(used, 'wavefront')} for {len(costs)} instructions, {max(extra, 0)} bytes of padding. "
+        f"Possible: {ideal} and 0.",
+        "Either the source field begins at the row number, or the tile is made of two pages of 64 columns.",
+        "Rows of 128 halves: S = 4, Sw<3,3,4>. Or two pages, ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192)), each with "
+        "rows of 64, under Sw<3,3,3>. TMA and FlashAttention take the pages.",
+    )
+
+
+@exercise("08.8")
+def from_half_to_fp8(answer) -> Feedback:
+    """What ldmatrix.x4 finds in 128-byte rows of fp8 under Sw<3,3,3> counted in elements."""
+    tile = Tile.from_cute("Sw<3,3,3> o _0 o (_128,_128):(_128,_1)", "e4m3")
+    reads = {col: Access.ldmatrix(tile, col=col) for col in range(0, 128, 32)}
+    found = [f"{col}: {'torn' if read.cut_lanes else plural(read.report().wavefronts, 'wavefront')}"
+             for col, read in reads.items()]  # fmt: skip
+    return chosen(
+        answer,
+        dict.fromkeys("abc", f"What the model finds from column {', '.join(found)}."),
+        "c",
+        "How many bytes are a granule of 2^3 elements now? And which bit of the column is in the source field?",
+        "The granule shrank to 8 bytes, half a vector, and bit 6 of the offset is a column bit: where it is set, the "
+        "two halves of each 16-byte row trade places. In the other columns it is only slow. In elements of fp8 the "
+        "128-byte swizzle is Sw<3,4,3>.",
+    )

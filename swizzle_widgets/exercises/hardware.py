@@ -1,0 +1,224 @@
+"""Exercises of notebook 10, what the hardware says. What an H200 did decides, or the model where it equals that."""
+
+from __future__ import annotations
+
+from .._checks import one_of, whole
+from ..access import Access
+from ..banks import LINE_BYTES, plural
+from ..gpu import price, recorded
+from ..hopper import mode
+from ..tile import Tile
+from . import Feedback, exercise
+from .judges import MOST_WAVEFRONTS, an_access, chosen, predicted
+
+SQUARE = Tile(32, 32, "f32")
+LINE = Tile(1, 128, "f32")
+HALVES = Tile(64, 64, "f16")
+NARROW = mode("64B").tile(8, 32, "f16", base=256)
+
+
+def cycles(answer, access: Access, hint: str, why: str) -> Feedback:
+    """Judge a prediction of the cycles that an instruction took on the H200."""
+    guess = whole("the number of cycles", answer, 0, MOST_WAVEFRONTS)
+    record = recorded()
+    measured = record.cycles[record.find(access)]
+    right = abs(guess - measured) <= 0.5
+    verdict = f"{measured:.1f}, as measured" if right else f"the H200 took {'more' if measured > guess else 'fewer'}"
+    return Feedback(right, f"Yours: {plural(guess, 'cycle')} an instruction; {verdict}.", hint, why)
+
+
+@exercise("10.1")
+def column_on_the_clock(answer) -> Feedback:
+    """Cycles per instruction of a column of the 32x32 float32 tile."""
+    return cycles(
+        answer,
+        Access.column(SQUARE),
+        "The column is 32 words of one bank. How many wavefronts does shared memory serve in a cycle?",
+        "Shared memory serves one wavefront a cycle, and 32 warps leave it no time to rest: cycles = wavefronts.",
+    )
+
+
+@exercise("10.2")
+def one_lane_stores_a_vector(answer) -> Feedback:
+    """Cycles per instruction of a 16-byte store by one lane."""
+    return cycles(
+        answer,
+        Access.at(SQUARE, [0], [0], width=16, kind="store"),
+        "One wavefront is not all there is. How many bytes do the registers of a warp hold for this store?",
+        "The registers of all 32 lanes, 512 bytes, go to the pipe at 128 bytes a cycle, whoever takes part.",
+    )
+
+
+@exercise("10.3")
+def broadcast_of_a_vector(answer) -> Feedback:
+    """Wavefronts of LDS.128 with all lanes on one address."""
+    return predicted(
+        answer,
+        Access.offsets(LINE, [0] * 32, 16).report(),
+        "A 16-byte request has four phases of eight lanes. Which of them could be served together?",
+        "Neighboring phases merge in pairs when lanes share their vector with a neighbor: four phases become two, "
+        "and two never become one.",
+    )
+
+
+@exercise("10.4")
+def counter_that_lies(answer) -> Feedback:
+    """Which counter is wrong about one LDS.32 along a row."""
+    record = recorded()
+    place = record.find(Access.row(SQUARE, 1))
+    letters = dict(zip("abcd", ("loads", "pipe", "conflicts", "instructions")))
+    reads = {letter: record.counts[name][place] for letter, name in letters.items()}
+    texts = {
+        letter: f"{letters[letter]} read {count}; the model says {0 if letters[letter] == 'conflicts' else 1}."
+        for letter, count in reads.items()
+    }
+    return chosen(
+        answer,
+        texts,
+        "b",
+        "Three of the four name what they count: loads, conflicts, instructions. One counts whatever passes.",
+        "The counter without a kind counts whatever passes the pipe, and something besides the load does in every "
+        "launch: Nsight Compute files it under op_misc.",
+    )
+
+
+@exercise("10.5")
+def conflicts_of_a_clean_kernel(answer) -> Feedback:
+    """Whether the conflicts reported for the right transpose call for another swizzle."""
+    found = recorded("price")
+    counts = dict(zip(price.COUNTED, found["counted_transpose"][price.VARIANTS.index("right")].tolist()))
+    tiles = (price.SIDES[0] // 32) ** 2
+    least = tiles * price.transpose_wavefronts("right").loads
+    return chosen(
+        answer,
+        {
+            "a": f"Its loads took {counts['load instructions']:,} wavefronts by the instructions' counter; "
+            f"no layout can take fewer than {least:,}.",
+            "b": f"{counts['conflicts']:,} conflicts are reported, and its loads took "
+            f"{counts['load instructions']:,} wavefronts, of {least:,} possible.",
+        },
+        "b",
+        "How many wavefronts would the loads take if none had a conflict? Compare with what the instructions took.",
+        "Every load took its one wavefront. In a busy kernel the pipe's counters read more than in single launches, "
+        "and they do so whatever the layout is.",
+    )
+
+
+@exercise("10.6")
+def tile_at_byte_128(answer) -> Feedback:
+    """Whether the 128B mode writes the same pattern to a tile at byte 128."""
+    first, second = (mode("128B").tile(8, 64, "f16", base) for base in (0, 128))
+    places = [(tile.addresses[0, 0] - tile.base) // 16 for tile in (first, second)]
+    text = f"In the tile's first row chunk 0 lies at place {places[0]} for base 0, at place {places[1]} for base 128."
+    return chosen(
+        answer,
+        {"a": text, "b": text, "c": "128 is a multiple of 128, so the engine takes the base. " + text},
+        "b",
+        "Which bits of the address are XORed into the chunk's number, and do they see the base?",
+        "The swizzle reads bits 7 to 9 of the address. A base of 128 bytes sets bit 7, so the pattern begins with "
+        "what base 0 has in row 1.",
+    )
+
+
+@exercise("10.7")
+def slowdown_of_a_transpose(answer) -> Feedback:
+    """How much longer than a copy the plain transpose takes."""
+    seconds = recorded("price")["transpose_seconds"][-1]
+    slow = seconds[price.VARIANTS.index("plain")] / seconds[-1]
+    choices = {"a": 32, "b": 8, "c": 2.5}
+    texts = {
+        letter: f"Yours: {factor:g} times a copy's time; measured: {'about that' if letter == 'c' else 'far less'}."
+        for letter, factor in choices.items()
+    }
+    return chosen(
+        answer,
+        texts,
+        "c",
+        "The copy has a time of its own: 8 KiB of global memory a tile. What does shared memory do meanwhile?",
+        f"It took {slow:.1f} times a copy's time: 1056 cycles of shared memory a tile beside the cycles that global "
+        "memory needs anyway.",
+    )
+
+
+@exercise("10.8")
+def two_wavefronts_for_a_vector(answer) -> Feedback:
+    """A 16-byte load of all lanes that takes 2 wavefronts without all lanes sharing one address."""
+    access = an_access(answer, LINE)
+    report = access.report()
+    lanes = sum(start >= 0 for start in access.starts)
+    apart = len(set(access.starts) - {-1})
+    asked = (report.instruction, lanes, report.wavefronts)
+    return Feedback(
+        asked == ("LDS.128", 32, 2) and apart == 16,
+        f"Yours: {report.instruction} of {plural(lanes, 'lane')}, {plural(apart, 'different vector')}, "
+        f"{plural(report.wavefronts, 'wavefront')}; "
+        "asked for: LDS.128 of 32 lanes, 16 different vectors, 2 wavefronts.",
+        "Let every lane share its vector with the lane next to it, all over the warp.",
+        "Lanes 2i and 2i + 1 on vector i: neighboring phases merge, and 16 lanes want 8 vectors that fill one line.",
+    )
+
+
+@exercise("10.9")
+def chunk_under_the_64b_mode(answer) -> Feedback:
+    """The byte address of element (2, 0) of an 8x32 float16 tile that the 64B mode writes to byte 256."""
+    address = whole("the byte address", answer, 0, 1 << 20)
+    right = int(NARROW.addresses[2, 0])
+    plain = 256 + 2 * 64
+    inside = 256 <= address < 256 + NARROW.size_bytes
+    where = [f"({row}, {col})" for row, col in zip(*(NARROW.addresses == address // 2 * 2).nonzero())]
+    there = f"there lies element {where[0]}" if inside and where else "the tile does not reach there"
+    return Feedback(
+        address == right,
+        f"At byte {address}: {there}. Without a swizzle it would be at byte {plain}.",
+        "Write the plain address in binary. The mode is Sw<2,4,3>: bits 7 and 8 are XORed into bits 4 and 5.",
+        f"{plain} has bits 7 and 8 set, so bits 4 and 5 are flipped: {plain} + 48 = {right}.",
+    )
+
+
+@exercise("10.10")
+def reads_until_it_shows(answer) -> Feedback:
+    """The fewest readings of a tile at which the 2-way conflict of the wrong swizzle costs time."""
+    found = recorded("price")
+    reads = whole("the number of readings", answer, 1, 16)
+    one_of("the number of readings", str(reads), tuple(map(str, price.READS)))
+    wrong = price.VARIANTS.index("wrong")
+    slower = price.expected_streams(found)[:, wrong] > found["stream_read_seconds"] * 1.02
+    first = price.READS[int(slower.argmax())]
+    each = price.stream_wavefronts("wrong")
+    busy = price.pipe_seconds(found["about"], price.STREAM_TILES, each.stores + reads * each.loads)
+    return Feedback(
+        reads == first,
+        f"Read {reads} times, shared memory is busy for {1e6 * busy:.0f} us; reading 1 GiB from global memory alone "
+        f"takes {1e6 * float(found['stream_read_seconds']):.0f} us.",
+        f"A tile takes {each.stores} wavefronts to store and {each.loads} to read once. "
+        "When do they take longer than its bytes?",
+        "A conflict costs nothing while shared memory has time to spare; it shows once all wavefronts of a tile take "
+        "longer than its bytes take to arrive.",
+    )
+
+
+@exercise("10.11")
+def clean_for_copies_and_ldmatrix(answer) -> Feedback:
+    """A 64x64 float16 tile whose ldmatrix has no conflict and whose rows each fill one aligned line."""
+    if not isinstance(answer, Tile):
+        raise TypeError(f"The answer must be a Tile, not {answer!r}.")
+    if (answer.rows, answer.cols, answer.dtype) != (HALVES.rows, HALVES.cols, HALVES.dtype):
+        raise ValueError(f"The tile must be 64x64 f16, but yours is {answer.rows}x{answer.cols} {answer.dtype}.")
+    lines = sum(len(set((row // LINE_BYTES).tolist())) for row in answer.addresses)
+    try:
+        report = Access.ldmatrix(answer).report()
+        store = Access.cp_async(answer).report()
+    except ValueError as error:
+        return Feedback(False, f"No such instruction: {error}.", *_CLEAN)
+    return Feedback(
+        report.conflicts + store.conflicts == 0 and lines == answer.rows,
+        f"Yours: {report}; rows touch {plural(lines, 'line')}, at least {answer.rows} are possible.",
+        *_CLEAN,
+    )
+
+
+_CLEAN = (
+    "Padding moves the rows off their lines. What moves 16-byte chunks within a 128-byte row and nothing else?",
+    "Sw<3,4,3> in bytes permutes the eight chunks of a row by the row's number: ldmatrix finds eight different "
+    "groups of banks, and a row's copies still fill exactly one line.",
+)

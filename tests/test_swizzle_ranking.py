@@ -1,0 +1,146 @@
+"""SwizzleRanking: its traits follow the search, and a browser's clicks and keys follow its cells."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import traitlets
+
+from swizzle_widgets import Access, Swizzle, Table, Tile, best_swizzles
+from swizzle_widgets.search_figure import swizzle_ranking
+from swizzle_widgets.widgets import SwizzleRanking
+
+
+@pytest.fixture
+def widget() -> SwizzleRanking:
+    tile = Tile(64, 64, "f16")
+    return SwizzleRanking(best_swizzles(tile, [Access.cp_async(tile), Access.ldmatrix(tile)]))
+
+
+def test_it_begins_with_the_best(widget):
+    assert (widget.swizzle, widget.unit, widget.ideal) == (Swizzle(3, 3, 3), "element", 8)
+    assert widget.candidate.verdict == widget.ranking.best.verdict
+    assert repr(widget) == (
+        "SwizzleRanking of 321 swizzles, best first: Sw<3,3,3> in f16 elements = Sw<3,4,3> in bytes: "
+        "8 wavefronts, the ideal; this is the 128B mode of TMA and WGMMA."
+    )
+
+
+def test_every_swizzle_is_sent_with_its_cost(widget):
+    for bits, base, shift, wavefronts, verdict in widget.ways:
+        candidate = widget.ranking.of(Swizzle(bits, base, shift))
+        assert wavefronts == (sum(candidate.wavefronts) if not candidate.rejected else -1)
+        assert verdict == candidate.verdict
+    assert [verdict for _, verdict in widget.best] == [way.verdict for way in widget.ranking[:6]]
+    json.dumps([widget.ways, widget.best])
+
+
+def test_it_links_with_another_widget(widget):
+    tile = Tile(64, 64, "f16")
+    other = SwizzleRanking(best_swizzles(tile, [Access.row(tile), Access.column(tile)]))
+    for name in ("bits", "base", "shift", "unit"):
+        traitlets.link((widget, name), (other, name))
+    assert other.candidate.conflicts == 3
+    widget.recast("byte")
+    assert (other.base, other.unit, other.candidate.swizzle) == (4, "byte", Swizzle(3, 3, 3))
+
+
+def test_a_tile_that_needs_no_swizzle():
+    tile = Tile(32, 32, "f32")
+    widget = SwizzleRanking(best_swizzles(tile, [Access.row(tile)]))
+    assert (widget.bits, widget.candidate.name) == (0, "no swizzle")
+
+
+def test_the_figure_shows_every_grid(widget):
+    axes = widget.figure().axes
+    assert [panel.get_title() for panel in axes[:5]] == [
+        "B = 1: at best 20 wavefronts", "B = 2: at best 12 wavefronts", "B = 3: at best 8 wavefronts",
+        "B = 4: at best 12 wavefronts", "B = 5: all rejected",
+    ]  # fmt: skip
+    shown = [text.get_text() for panel in axes for text in panel.texts]
+    assert len(shown) == len(widget.ways) - 1
+    assert shown.count("8") == 1
+    assert widget.png().startswith(b"\x89PNG")
+    assert swizzle_ranking(widget.ranking).axes
+
+
+def test_what_is_no_ranking():
+    with pytest.raises(TypeError, match="ranking must be what best_swizzles returns"):
+        SwizzleRanking(Tile(8, 8))
+
+
+def test_a_table_is_ranked_too():
+    tile = Tile.from_map([[3, 1, 8], [0, 7, 2], [5, 4, 6]], dtype="f32")
+    assert isinstance(tile.layout, Table)
+    assert SwizzleRanking(best_swizzles(tile, [Access.row(tile)])).tile.layout == tile.layout
+
+
+PAGE = """<!doctype html><style>%s</style><div id="at"></div><script type="module">
+%s
+const heard = {}, state = %s;
+globalThis.model = {
+  get: (name) => state[name],
+  set(change) {
+    for (const [name, value] of Object.entries(change)) {
+      if (state[name] === value) continue;
+      state[name] = value;
+      (heard[`change:${name}`] ?? []).forEach((listen) => listen());
+    }
+  },
+  save_changes() {},
+  on: (event, listen) => (heard[event] ??= []).push(listen),
+  off() {},
+};
+renderSwizzleRanking({ model, el: document.getElementById("at") });
+</script>"""
+
+
+@pytest.fixture
+def page(browser, widget):
+    traits = ("bits", "base", "shift", "unit", "geometry", "ways", "best", "ideal")
+    state = {name: getattr(widget, name) for name in traits}
+    script = widget._esm.replace("export default", "const unused =")
+    page = browser.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(error))
+    page.set_content(PAGE % (widget._css, script, json.dumps(state)))
+    page.wait_for_selector(".swz-ranks")
+    yield page
+    assert problems == []
+    page.close()
+
+
+def chosen(page) -> tuple:
+    return tuple(page.evaluate('["bits", "base", "shift", "unit"].map((name) => model.get(name))'))
+
+
+@pytest.mark.browser
+def test_a_click_chooses_a_cell(page):
+    page.locator(".swz-way", has_text="Sw<2,3,3> in f16").click()
+    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
+    assert chosen(page) == (2, 3, 3, "element")
+    assert "ldmatrix.x4, corner (0, 0) takes 8 instead of 4" in page.locator(".swz-verdict").inner_text()
+
+
+@pytest.mark.browser
+def test_keys_walk_over_the_cells(page):
+    page.locator(".swz-ranks", has_text="B = 3").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
+    assert chosen(page) == (3, 3, 4, "element")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function('document.querySelector(".swz-count").textContent === "36 wavefronts"')
+    assert chosen(page) == (3, 3, -3, "element")
+
+
+@pytest.mark.browser
+def test_the_unit_rewrites_m(page):
+    page.get_by_label("bytes").check()
+    page.wait_for_function("model.get('unit') === 'byte'")
+    assert chosen(page) == (3, 4, 3, "byte")
+    page.locator(".swz-best button").last.click()
+    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
+    assert chosen(page) == (2, 5, 2, "byte")
+    assert page.locator("[aria-live]").inner_text() == page.locator(".swz-verdict .swz-detail").inner_text()
