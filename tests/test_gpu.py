@@ -274,8 +274,16 @@ def test_without_permission_it_says_what_to_change(monkeypatch, tmp_path):
 
 def test_another_failure_of_nsight_compute_is_shown(monkeypatch, tmp_path):
     _fake_ncu(monkeypatch, tmp_path, "print('==ERROR== something else'); sys.exit(9)")
-    with pytest.raises(RuntimeError, match="something else"):
+    with pytest.raises(ProbeUnavailable, match="something else"):
         counters.count(survey(1, 1), quiet=True)
+
+
+def test_an_unknown_experiment_is_named(monkeypatch, capsys):
+    _fake_cupy(monkeypatch, lambda error: lambda: 1)
+    for arguments, text in ((["banks"], "'banks' is not known"), (["--counted", "0"], "nothing to count")):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        assert text in capsys.readouterr().err
 
 
 def test_counts_go_back_to_their_requests(monkeypatch, tmp_path):

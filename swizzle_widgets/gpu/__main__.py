@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .._checks import one_of
 from . import EXPERIMENTS, ProbeUnavailable, connect, measure
 from .lab import hopper, price_of_conflicts
 from .requests import Requests, question_requests, survey, tile_requests
@@ -18,12 +19,21 @@ COUNTED_SEED, TIMED_SEED = 2026, 2027
 
 def main(arguments=None) -> int:
     """Run the experiments that the command line names; return the process's exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        experiments = [one_of("experiment", name, EXPERIMENTS) for name in options.experiments]
+        requests = _asked(options) if "requests" in experiments else None
+    except ValueError as error:
+        parser.error(str(error))
     try:
         connect()
-        for experiment in options.experiments or ["requests"]:
+        for experiment in experiments:
             path = options.out / f"{experiment}.npz"
-            {"requests": _requests, "hopper": _hopper, "price": _price}[experiment](options, path)
+            if experiment == "requests":
+                _measure(requests, options, path)
+            else:
+                _save(path, {"hopper": hopper, "price": price_of_conflicts}[experiment](options.quiet))
             print(f"written: {path}")
     except ProbeUnavailable as reason:
         print(reason, file=sys.stderr)
@@ -36,7 +46,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m swizzle_widgets.gpu",
         description="Measure shared-memory requests on the GPU at hand and compare them with the bank model.",
     )
-    parser.add_argument("experiments", nargs="*", choices=[*EXPERIMENTS, []], help="requests (default), hopper, price")
+    names = ", ".join(EXPERIMENTS)
+    parser.add_argument("experiments", nargs="*", default=["requests"], help=f"some of {names}; the first, if left out")
     parser.add_argument("--out", type=Path, default=Path(), help="folder for the records (default: here)")
     parser.add_argument("--counted", type=int, default=1, help="random requests an instruction and family to count")
     parser.add_argument("--timed", type=int, default=50, help="random requests an instruction and family to time")
@@ -48,13 +59,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _requests(options, path: Path) -> None:
+def _asked(options) -> Requests:
     parts = [survey(options.counted, COUNTED_SEED)] if options.counted else []
     parts += [tile_requests()] if options.tiles else []
     parts += [question_requests(options.questions)] if options.questions else []
     parts += [Requests.load(options.file)] if options.file else []
+    if not parts:
+        raise ValueError("--counted 0 leaves nothing to count: add --tiles, --questions or --file")
+    return Requests.joined(parts)
+
+
+def _measure(requests: Requests, options, path: Path) -> None:
     record = measure(
-        Requests.joined(parts),
+        requests,
         survey_size=options.timed,
         survey_seed=TIMED_SEED,
         count=not options.no_counters,
@@ -64,14 +81,6 @@ def _requests(options, path: Path) -> None:
     print(record.report())
     if "no_counters" in record.about:
         print(record.about["no_counters"])
-
-
-def _hopper(options, path: Path) -> None:
-    _save(path, hopper(options.quiet))
-
-
-def _price(options, path: Path) -> None:
-    _save(path, price_of_conflicts(options.quiet))
 
 
 def _save(path: Path, found: dict) -> None:

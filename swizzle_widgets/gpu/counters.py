@@ -86,7 +86,7 @@ def profile(command: list[str], metrics, kernels: str, quiet: bool = False) -> l
     Raises
     ------
     ProbeUnavailable
-        If Nsight Compute is missing or may not read counters.
+        If Nsight Compute is missing, may not read counters, or fails (for a metric that this GPU lacks, say).
     """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "ncu.csv"
@@ -110,7 +110,7 @@ def profile(command: list[str], metrics, kernels: str, quiet: bool = False) -> l
             "Cycles can be measured without it."
         )
     if run.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed under Nsight Compute:\n{text[-2000:]}")
+        raise ProbeUnavailable(f"Nsight Compute could not count. Its last words were:\n{text.strip()[-2000:]}")
     lines = [line for line in text.splitlines() if line.startswith('"')]
     # The second line of the table holds the units.
     return [row for row in csv.DictReader(io.StringIO("\n".join(lines))) if row["ID"]]

@@ -30,9 +30,13 @@ def price_of_conflicts(quiet: bool = False) -> dict:
     -------
     dict
         "about" (with the clock's rate), and arrays: "transpose_seconds" (price.transposes),
-        "stream_seconds" and "stream_blocks" (price.streams), and where counters are permitted
+        "stream_seconds" and "stream_read_seconds" (price.streams), and where counters are permitted
         "counted_transpose" and "counted_stream" (price.counted).
     """
+    if device.capability() < 80:
+        raise ProbeUnavailable(
+            f"The tile pipeline needs cp.async, sm_80 or newer; this GPU is sm_{device.capability()}."
+        )
     found = {"about": device.about() | {"clock_hertz": price.clock_hertz()}}
     parts = {"transpose": price.transposes(quiet), "stream": price.streams(quiet)}
     parts["counted"] = _if_permitted(found["about"], price.counted)

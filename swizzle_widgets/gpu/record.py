@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..access import Access
+from ..banks import plural
 from . import counters, device, timing
 from .device import ProbeUnavailable
 from .requests import FAMILIES, INSTRUCTION_NAMES, Requests, survey
@@ -77,7 +78,7 @@ class Record:
         place = self.find(access)
         if place is None:
             raise LookupError(f"{access} on {access.tile} is not among the recorded requests: measure it")
-        line = f"{access}: model {access.report().wavefronts} wavefronts"
+        line = f"{access}: model {plural(access.report().wavefronts, 'wavefront')}"
         if self.counts:
             line += f", counted {self.wavefronts[place]}"
         return f"{line}, {self.cycles[place]:.1f} cycles"
