@@ -37,7 +37,7 @@ class Access:
     Use the class methods: `column`, `row`, `cp_async`, `ldmatrix`, `stmatrix`, `at` for any
     coordinates and `offsets` for any element offsets.
 
-    A lane touches `width` bytes: a vector of neighbouring elements in the tile's own order (along
+    A lane touches `width` bytes: a vector of neighboring elements in the tile's own order (along
     a row of a row-major tile, along a column of a column-major one), starting at the lane's element.
 
     Attributes
@@ -197,7 +197,7 @@ class Access:
             _inside(tile, int(rows[lane]), int(cols[lane]), f"lane {lane}: ")
         starts = np.where(taking_part, tile.layout(np.where(taking_part, rows, 0), np.where(taking_part, cols, 0)), -1)
         access = cls.offsets(tile, starts, width, kind, name)
-        access._check_neighbours(rows, cols)
+        access._check_neighbors(rows, cols)
         return access._made_by("at", rows=rows.tolist(), cols=cols.tolist(), name=name)
 
     @classmethod
@@ -221,6 +221,8 @@ class Access:
             address is not a whole byte, not a multiple of the width or is beyond shared memory.
         """
         _check_tile(tile)
+        if not isinstance(name, str):
+            raise TypeError(f"name must be a string, not {name!r}")
         starts = _lanes("offsets", offsets)
         if starts.ndim != 1 or not 1 <= len(starts) <= WARP_LANES:
             raise ValueError(f"offsets must be a list of 1 to {WARP_LANES}, one a lane, not of shape {starts.shape}")
@@ -306,10 +308,9 @@ class Access:
 
     @cached_property
     def cut_lanes(self) -> tuple[int, ...]:
-        """The lanes whose vector the swizzle cuts: its elements are no longer neighbours in order."""
+        """The lanes whose vector the swizzle cuts: its elements are no longer neighbors in order."""
         step = np.arange(self._bits.shape[1]) * self.tile.element_bits
         whole_vectors = (self._bits - self._bits[:, :1] == step).all(axis=1)
-        whole_vectors &= self._bits[:, 0] % (8 * self.width) == 0
         return tuple(np.flatnonzero(~whole_vectors & self._active).tolist())
 
     def report(self, allow_cut: bool = False) -> BankReport:
@@ -386,14 +387,14 @@ class Access:
         bits = self.tile.bit_addresses(np.maximum(self.starts, 0)[:, None] + run)
         return np.where(self._active[:, None], bits, 0)
 
-    def _check_neighbours(self, rows, cols) -> None:
+    def _check_neighbors(self, rows, cols) -> None:
         """Refuse vectors that run beyond their line or over a gap in the layout."""
         run = np.arange(_elements(self.tile, self.width))
         if len(run) == 1:
             return
         if self.tile.order is None:
             raise ValueError(
-                f"{self.width}-byte vectors need neighbouring {self.tile.dtype} elements: {self.tile.layout} has none"
+                f"{self.width}-byte vectors need neighboring {self.tile.dtype} elements: {self.tile.layout} has none"
             )
         length = self.tile.cols if self.tile.order == "row" else self.tile.rows
         positions = (cols if self.tile.order == "row" else rows)[:, None] + run
@@ -413,7 +414,7 @@ class Access:
             lane = int(np.flatnonzero(gap)[0])
             raise ValueError(
                 f"lane {lane}: the {self.width} bytes from ({rows[lane]}, {cols[lane]}) "
-                f"are not neighbours in {self.tile.layout}"
+                f"are not neighbors in {self.tile.layout}"
             )
 
 
@@ -438,7 +439,7 @@ def _elements(tile: Tile, width: int) -> int:
 
 
 def lines_of(tile: Tile) -> tuple[int, int]:
-    """Return the number and the length of the runs of neighbouring elements: rows, or columns in column order."""
+    """Return the number and the length of the runs of neighboring elements: rows, or columns in column order."""
     return (tile.rows, tile.cols) if tile.order == "row" else (tile.cols, tile.rows)
 
 

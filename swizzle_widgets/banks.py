@@ -9,7 +9,7 @@ thousand launches (notebook 10 shows how):
 2. In a phase, each bank delivers one 4-byte word per wavefront. Lanes that want the same word
    share it. So a phase takes as many wavefronts as one bank has distinct words to deliver.
 3. Loads of 8 and 16 bytes: if all pairs of lanes (i, i xor 1), or all pairs (i, i xor 2), have
-   equal addresses over the whole warp, two neighbouring phases are served as one. A lane whose
+   equal addresses over the whole warp, two neighboring phases are served as one. A lane whose
    partner is inactive counts as agreeing. Stores, ldmatrix and stmatrix never merge.
 4. The ideal is one wavefront a phase; conflicts are the wavefronts beyond it.
 """
@@ -78,7 +78,7 @@ class BankReport:
     phases : tuple of Phase
         In the order of their lanes, empty phases left out.
     merged : bool
-        Whether neighbouring phases were served as one (rule 3).
+        Whether neighboring phases were served as one (rule 3).
     """
 
     kind: str

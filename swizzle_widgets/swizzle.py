@@ -14,8 +14,10 @@ from ._checks import one_or_many, power_of_two, shown, whole
 OFFSET_BITS = 31
 
 _SPELLINGS = re.compile(
-    r"\s*(?:(?:cute::)?(?:Swizzle|Sw|S)\s*)?(?:<(?P<angle>[^<>()]*)>|\((?P<round>[^<>()]*)\)|(?P<bare>[^<>()]*))\s*"
+    r"\s*(?:(?:cute::)?(?:Swizzle|Sw|S)\s*)?(?:<(?P<angle>[^<>()]*)>|\((?P<round>[^<>()]*)\)|(?P<bare>[^<>()]*))\s*(?:\{\s*\})?\s*"
 )
+# CuTe prints compile-time numbers with an underscore.
+_FIELD = r"\s*_?-?[0-9]{1,9}\s*"
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +79,7 @@ class Swizzle:
 
     @classmethod
     def parse(cls, text: str) -> Swizzle:
-        """Read `Sw<3,4,3>`, `S<3,4,3>`, `Swizzle<3, 4, 3>`, `Swizzle(3, 4, 3)` or `3,4,3`.
+        """Read `Sw<3,4,3>`, `S<3,4,3>`, `Swizzle<3, 4, 3>{}`, `Swizzle(3, 4, 3)` or `3,4,3`.
 
         Raises
         ------
@@ -90,9 +92,9 @@ class Swizzle:
             raise TypeError(f"a swizzle's spelling must be a string, not {text!r}")
         match = _SPELLINGS.fullmatch(text)
         fields = next((group for group in match.groups() if group is not None), "").split(",") if match else []
-        if len(fields) != 3 or not all(re.fullmatch(r"\s*-?[0-9]{1,9}\s*", field) for field in fields):
+        if len(fields) != 3 or not all(re.fullmatch(_FIELD, field) for field in fields):
             raise ValueError(f"{text!r} is no swizzle: write it like Sw<3,4,3>, Swizzle<3,4,3> or 3,4,3")
-        return cls(*map(int, fields))
+        return cls(*(int(field.replace("_", "")) for field in fields))
 
     @property
     def source_base(self) -> int:
@@ -116,7 +118,7 @@ class Swizzle:
 
     @property
     def granule(self) -> int:
-        """The units that always stay together and in order: 2**base (everything for the identity)."""
+        """The units that always stay together and in order: 2**base, also for the identity, which moves none."""
         return 1 << self.base
 
     @property

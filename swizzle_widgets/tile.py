@@ -75,7 +75,7 @@ class Tile:
         The element type, 1 to 64 bits: f32, tf32, f16, bf16, e4m3, e5m2, s8, e2m1, f64 ... or an
         alias such as half, float16, fp8.
     order : str
-        "row" (the elements of a row are neighbours) or "column".
+        "row" (the elements of a row are neighbors) or "column".
     padding : int
         Unused elements behind each row (behind each column in column order), as the 1 in
         `float tile[32][32 + 1]`.
@@ -251,7 +251,7 @@ class Tile:
 
     @property
     def order(self) -> str | None:
-        """ "row" or "column", by which neighbours are adjacent in memory; None if neither are."""
+        """ "row" or "column", by which neighbors are adjacent in memory; None if neither are."""
         return self.layout.order
 
     @property

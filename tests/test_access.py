@@ -342,11 +342,11 @@ class TestRefused:
             ),
             (
                 lambda t: Access.column(Tile(16, 64, "f16", layout=Layout((16, 64), (128, 2))), width=16),
-                "16-byte vectors need neighbouring f16 elements: (16,64):(128,2) has none",
+                "16-byte vectors need neighboring f16 elements: (16,64):(128,2) has none",
             ),
             (
                 lambda t: Access.row(Tile.of_layout(Layout((8, (4, 16)), (4, (1, 32))), "f16"), 0, width=16),
-                "lane 0: the 16 bytes from (0, 0) are not neighbours in (8,(4,16)):(4,(1,32))",
+                "lane 0: the 16 bytes from (0, 0) are not neighbors in (8,(4,16)):(4,(1,32))",
             ),
             (
                 lambda t: Access.cp_async(t.F16, width=2),

@@ -232,7 +232,7 @@ class Requests:
         """Which requests the model speaks of, bool (n,): all but cp.async.cg and copies from scattered sources.
 
         .cg bypasses L1 and writes whole lines: its cost is not one of banks. Sources that are not
-        neighbours cost .ca wavefronts of their own.
+        neighbors cost .ca wavefronts of their own.
         """
         known = np.ones(len(self), bool)
         for instruction, where in self.by_instruction():

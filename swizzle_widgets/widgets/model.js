@@ -105,7 +105,7 @@ function modeOffset(mode, index) {
 function checkGeometry(geometry) {
   const check = (holds, rule) => holds || refuse(`geometry = ${shown(geometry)} describes no tile: ${rule}`);
   check(isRecord(geometry), "it must hold the tile's fields");
-  const { rows, cols, dtype, elementBits, order, rowMode, colMode, offsets, base, anchor } = geometry;
+  const { rows, cols, dtype, elementBits, order, layout, rowMode, colMode, offsets, base, anchor } = geometry;
   const limit = 8 * RULES.sharedBytes;
   whole("rows", rows, 1, limit);
   whole("cols", cols, 1, limit);
@@ -114,6 +114,7 @@ function checkGeometry(geometry) {
   check(rows * cols <= limit, `shared memory has no more than ${limit} bits`);
   check(Object.hasOwn(RULES.dtypeBits, dtype) && RULES.dtypeBits[dtype] === elementBits, "dtype and elementBits must fit");
   check(order === null || order === "row" || order === "column", "order must be row, column or null");
+  check(typeof layout === "string", "layout must be its name");
   check((8 * base) % elementBits === 0, "base must be a multiple of an element's size");
   if (offsets) check(isTable(offsets, rows * cols), "offsets must be one whole number for each element");
   else check(modeExtent(rowMode) === rows && modeExtent(colMode) === cols, "its modes must have its rows and columns");
@@ -220,6 +221,11 @@ export class Tile {
   get swizzleName() {
     if (!this.swizzle) return "no swizzle";
     return this.swizzle.bits ? `${this.swizzle} in ${this.unitName}` : "no swizzle (B = 0)";
+  }
+
+  toString() {
+    const where = this.base ? ` at byte ${this.base}` : "";
+    return `${this.rows}x${this.cols} ${this.dtype} tile${where}, ${this.layout}, ${this.swizzleName}`;
   }
 
   #check() {
@@ -387,11 +393,11 @@ function checkOffsets(offsets) {
   if (least < INACTIVE) refuse(`offset ${least} is negative: -1 marks a lane that takes no part`);
 }
 
-function checkNeighbours(tile, places, run) {
+function checkNeighbors(tile, places, run) {
   if (run === 1) return;
   const bytes = (run * tile.elementBits) / 8;
   if (!tile.order) {
-    refuse(`${bytes}-byte vectors need neighbouring ${tile.dtype} elements: ${tile.layout} has none`);
+    refuse(`${bytes}-byte vectors need neighboring ${tile.dtype} elements: ${tile.layout} has none`);
   }
   const used = places.map(([row, col], lane) => ({ row, col, lane })).filter(({ row }) => row !== INACTIVE);
   for (const { row, col, lane } of used) {
@@ -403,7 +409,7 @@ function checkNeighbours(tile, places, run) {
     for (let i = 1; i < run; i++) {
       const next = byRow(tile) ? tile.offset(row, col + i) : tile.offset(row + i, col);
       if (next - tile.offset(row, col) !== i) {
-        refuse(`lane ${lane}: the ${bytes} bytes from (${row}, ${col}) are not neighbours in ${tile.layout}`);
+        refuse(`lane ${lane}: the ${bytes} bytes from (${row}, ${col}) are not neighbors in ${tile.layout}`);
       }
     }
   }
@@ -432,7 +438,7 @@ export class Access {
     this.starts = [...starts, ...Array(RULES.lanes - starts.length).fill(INACTIVE)];
     this.active = this.starts.map((start) => start >= 0);
     this.#checkRequest();
-    if (this.places) checkNeighbours(tile, this.places, this.run);
+    if (this.places) checkNeighbors(tile, this.places, this.run);
     this.bits = this.starts.map((start) =>
       start < 0 ? null : range(this.run).map((i) => tile.bitAddress(start + i)),
     );
@@ -489,7 +495,7 @@ export class Access {
     const step = this.tile.elementBits;
     return range(RULES.lanes).filter((lane) => {
       const bits = this.bits[lane];
-      return bits && (bits[0] % (8 * this.width) !== 0 || bits.some((bit, i) => bit - bits[0] !== i * step));
+      return bits && bits.some((bit, i) => bit - bits[0] !== i * step);
     });
   }
 
