@@ -2,7 +2,7 @@
 
 import { SWIZZLE_TRAITS, h, liveRegion, mount, radioGroup, readTile, s, save } from "./card.js";
 
-const CELL = { width: 22, height: 15 };
+const RANKING_CELL = { width: 22, height: 15 };
 const MARGIN = { left: 30, top: 30 };
 // Few conflicts are light, many are dark; the ideal stands out by hue. Each with the ink that is read on it.
 const IDEAL = ["#0b5fa5", "#ffffff"];
@@ -15,21 +15,21 @@ function colorOf(way, ideal) {
 }
 
 // One B: rows are M, columns are S. Returns {element, draw(selected, raise)}; M is shown `raise` larger.
-function panel(bits, ways, ideal, onpick) {
+function rankingPanel(bits, ways, ideal, onpick) {
   const shifts = [...new Set(ways.map((way) => way.shift))].sort((a, b) => a - b);
   const bases = [...new Set(ways.map((way) => way.base))].sort((a, b) => a - b);
-  const x = (shift) => MARGIN.left + shifts.indexOf(shift) * CELL.width;
-  const y = (base) => MARGIN.top + bases.indexOf(base) * CELL.height;
-  const size = { width: MARGIN.left + shifts.length * CELL.width + 2, height: MARGIN.top + bases.length * CELL.height + 2 };
+  const x = (shift) => MARGIN.left + shifts.indexOf(shift) * RANKING_CELL.width;
+  const y = (base) => MARGIN.top + bases.indexOf(base) * RANKING_CELL.height;
+  const size = { width: MARGIN.left + shifts.length * RANKING_CELL.width + 2, height: MARGIN.top + bases.length * RANKING_CELL.height + 2 };
 
-  const marker = s("rect", { class: "swz-chosen", width: CELL.width, height: CELL.height, visibility: "hidden" });
-  const baseTexts = bases.map((base) => s("text", { x: MARGIN.left - 6, y: y(base) + CELL.height / 2, "text-anchor": "end" }));
+  const marker = s("rect", { class: "swz-chosen", width: RANKING_CELL.width, height: RANKING_CELL.height, visibility: "hidden" });
+  const baseTexts = bases.map((base) => s("text", { x: MARGIN.left - 6, y: y(base) + RANKING_CELL.height / 2, "text-anchor": "end" }));
   const picture = s(
     "svg",
     { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, "aria-hidden": "true" },
     s("text", { x: MARGIN.left - 6, y: 20, "text-anchor": "end" }, "M"),
     s("text", { x: MARGIN.left, y: 8 }, "S"),
-    ...shifts.map((shift) => s("text", { x: x(shift) + CELL.width / 2, y: 20, "text-anchor": "middle" }, shift)),
+    ...shifts.map((shift) => s("text", { x: x(shift) + RANKING_CELL.width / 2, y: 20, "text-anchor": "middle" }, shift)),
     ...baseTexts,
     ...ways.map((way) => cell(way, x(way.shift), y(way.base))),
     marker,
@@ -40,10 +40,10 @@ function panel(bits, ways, ideal, onpick) {
   let chosen = null;
 
   function cell(way, left, top) {
-    const box = { x: left, y: top, width: CELL.width - 1, height: CELL.height - 1 };
+    const box = { x: left, y: top, width: RANKING_CELL.width - 1, height: RANKING_CELL.height - 1 };
     const rejected = way.wavefronts < 0;
     const [fill, ink] = rejected ? ["var(--raised)", "var(--quiet)"] : colorOf(way, ideal);
-    const text = { x: left + CELL.width / 2 - 0.5, y: top + CELL.height / 2, "text-anchor": "middle", style: `fill: ${ink}` };
+    const text = { x: left + RANKING_CELL.width / 2 - 0.5, y: top + RANKING_CELL.height / 2, "text-anchor": "middle", style: `fill: ${ink}` };
     return s(
       "g",
       { class: "swz-way", onclick: () => onpick(way) },
@@ -124,7 +124,7 @@ function buildRanking(context) {
     shown = model.get("ways");
     ways = shown.map(([bits, base, shift, wavefronts, verdict]) => ({ bits, base, shift, wavefronts, verdict }));
     const widths = [...new Set(ways.map((way) => way.bits))].filter((bits) => bits > 0).sort();
-    pieces = widths.map((bits) => panel(bits, ways.filter((way) => way.bits === bits), model.get("ideal"), pick));
+    pieces = widths.map((bits) => rankingPanel(bits, ways.filter((way) => way.bits === bits), model.get("ideal"), pick));
     panels.replaceChildren(...pieces.map((piece) => piece.element));
     legend.textContent =
       `A cell is a swizzle and its wavefronts, all accesses together: ${model.get("ideal")} is the ideal, × is rejected.`;

@@ -1,0 +1,294 @@
+"""The static site: every widget alive over http and from a disk, and not one request to anywhere else."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from swizzle_widgets import Access, Swizzle, Tile, site, widgets
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+COURSE = ROOT / "notebooks"
+
+SETUP = """from swizzle_widgets import *
+from swizzle_widgets.widgets import *
+from swizzle_widgets.exercises import check
+t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")"""
+
+# How each widget is made here; a new one must be added.
+MAKE = {
+    "BankHeatmap": "BankHeatmap(t)",
+    "BitDiagram": "BitDiagram(tile=t, row=5)",
+    "ColumnRead": "ColumnRead(t)",
+    "SwizzleLab": "SwizzleLab(t)",
+    "SwizzleRanking": "SwizzleRanking(best_swizzles(t, [Access.column(t, 0)]))",
+}
+
+OPENING = """# 02 · All widgets <and more>
+
+See [notebook 01](01_thirty_two_banks.ipynb#To-take-away) first. Row $r$ & column $c$ go to slot $c \\oplus r$.
+
+$$\\text{bank} = \\lfloor a / 4 \\rfloor \\bmod 32$$
+
+In code nothing is a formula: `$x$`, and [this](02_all_widgets.ipynb) is a link."""
+
+
+def write_notebook(path: Path, opening: str, *sources: str) -> None:
+    cells = [nbformat.v4.new_markdown_cell(opening), *map(nbformat.v4.new_code_cell, sources)]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, path)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A site of two notebooks, the first of the course and one with every widget, written by the documented command."""
+    notebooks, out = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("site")
+    shutil.copy(COURSE / "01_thirty_two_banks.ipynb", notebooks)
+    views = ["w = BankHeatmap(t); w", "w", "import ipywidgets\nipywidgets.VBox([BitDiagram(tile=t, row=5)])"]
+    exercise = 'answer = None\ncheck("01.1", answer)'
+    write_notebook(notebooks / "02_all_widgets.ipynb", OPENING, SETUP, *MAKE.values(), *views, exercise)
+    command = [sys.executable, "-m", "swizzle_widgets.site", str(notebooks), str(out), "--binder", "someone/course/v1"]
+    subprocess.run(command, check=True, timeout=300)
+    return out
+
+
+@pytest.fixture(scope="module", params=["http", "file"])
+def address(request, folder):
+    """Where the site is: on a server, or on a disk."""
+    if request.param == "file":
+        yield folder.as_uri()
+        return
+    handler = functools.partial(QuietHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Return a function that opens a page of the site. At the end no other place was asked, and nothing failed."""
+    contexts, outside, problems = [], [], []
+
+    def open_page(name: str, **options):
+        context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **options})
+        contexts.append(context)
+        context.on("request", lambda request: outside.append(request.url) if not is_own(request.url) else None)
+        context.route(re.compile("^(?!file:|http://127.0.0.1)"), lambda route: route.abort())
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        page.goto(f"{address}/{name}.html")
+        return page
+
+    def is_own(url: str) -> bool:
+        return url.startswith((f"{address}/", "data:"))
+
+    open_page.problems = problems
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert outside == []
+    assert problems == []
+
+
+def test_this_file_knows_every_widget():
+    assert set(MAKE) == set(widgets.__all__)
+
+
+def test_every_widget_is_alive(visit):
+    page = visit("02_all_widgets")
+    figures = page.locator("figure.swz-live")
+    assert figures.count() == len(MAKE) + 3
+    for at in range(figures.count()):
+        assert figures.nth(at).locator(".swz").first.is_visible()
+        assert figures.nth(at).locator("img, figcaption, .swz-failed").count() == 0
+    heatmap = figures.nth(list(MAKE).index("BankHeatmap"))
+    assert heatmap.locator(".swz-count").all_text_contents() == ["8 wavefronts", "1 wavefront"]
+    slider = heatmap.locator("input[data-field=bits]")
+    for bits in (2, 1):
+        slider.press("ArrowLeft")
+        swizzled = Tile(8, 64, "f16", swizzle=Swizzle(bits, 4, 3), unit="byte")
+        count = heatmap.locator(f".swz-count >> text='{Access.column(swizzled, 0).report().wavefronts} wavefronts'")
+        count.nth(0).wait_for()
+        banks = heatmap.locator(".swz-grid").nth(1).locator(".swz-touched text").all_text_contents()
+        assert banks == [str(bank) for bank in swizzled.banks[:, 0]]
+
+
+def test_the_animation_plays(visit):
+    page = visit("02_all_widgets")
+    animation = page.locator("figure.swz-live").nth(list(MAKE).index("ColumnRead"))
+    assert animation.locator(".swz-count").first.text_content() == "wavefront 0 of 8"
+    animation.get_by_role("button", name="Step").click()
+    animation.locator(".swz-count >> text='wavefront 1 of 8'").wait_for()
+    animation.locator("input[type=range][max='16']").press("End")
+    animation.get_by_role("button", name="Play").click()
+    animation.locator(".swz-count >> text='done after 8'").wait_for()
+
+
+def test_two_views_of_a_widget_move_together(visit):
+    page = visit("02_all_widgets")
+    first, second = (page.locator("figure.swz-live").nth(len(MAKE) + at) for at in (0, 1))
+    first.locator("input[data-field=bits]").press("ArrowLeft")
+    second.locator(".swz-count >> text='2 wavefronts'").wait_for()
+    assert second.locator("input[data-field=bits]").input_value() == "2"
+
+
+def test_the_page_itself_forbids_every_request(visit):
+    page = visit("02_all_widgets")
+    page.evaluate("() => document.addEventListener('securitypolicyviolation', (e) => (window.refused = e.blockedURI))")
+    refused = page.evaluate("() => fetch('https://example.org/').then(() => false, () => true)")
+    assert refused
+    page.wait_for_function("() => window.refused === 'https://example.org/'")
+    # The browser says so on the console, and asked nobody: `visit` would have seen it.
+    assert all("Content Security Policy" in text for text in visit.problems)
+    visit.problems.clear()
+
+
+@pytest.mark.parametrize("name", ["index", "01_thirty_two_banks", "02_all_widgets"])
+def test_a_phone_scrolls_in_one_direction(visit, name):
+    page = visit(name, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+    ends = page.evaluate("() => [...document.querySelectorAll('.swz')].map((c) => c.getBoundingClientRect().right)")
+    assert all(right <= 360 for right in ends)
+    text = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('main p, main li')).fontSize)")
+    assert text >= 16
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes(visit, scheme):
+    page = visit("02_all_widgets", color_scheme=scheme)
+    colors = page.evaluate(
+        """() => ['body', '.swz', '.highlight', '.swz-count'].map((name) => {
+            const element = document.querySelector(name);
+            let behind = element;
+            const paper = (item) => getComputedStyle(item).backgroundColor;
+            while (paper(behind) === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+            return [getComputedStyle(element).color, paper(behind)];
+        })"""
+    )
+    brightness = lambda color: sum(map(int, re.findall(r"\d+", color)[:3]))  # noqa: E731
+    for ink, paper in colors:
+        assert abs(brightness(ink) - brightness(paper)) > 400
+        assert (brightness(paper) < 200) == (scheme == "dark")
+
+
+def test_readable_without_javascript(visit):
+    page = visit("02_all_widgets", java_script_enabled=False)
+    assert page.locator(".swz").count() == 0
+    figure = page.locator("figure.swz-live").first
+    expected = repr(widgets.BankHeatmap(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")))
+    assert figure.locator("figcaption").text_content() == expected
+    box = figure.locator("img").bounding_box()
+    assert box["width"] > 400
+    assert box["height"] > 100
+    picture = figure.locator("img").screenshot()
+    assert len(set(picture)) > 100
+
+
+def test_formulas_and_links(visit):
+    page = visit("02_all_widgets")
+    assert page.locator("math").count() == 4
+    assert page.locator("math[display=block]").bounding_box()["height"] > 15
+    assert page.locator("code >> text='$x$'").count() == 1
+    page.get_by_role("link", name="notebook 01", exact=True).click()
+    page.wait_for_url("**/01_thirty_two_banks.html#To-take-away")
+    assert page.title() == "01 · Thirty-two banks · GPU shared memory, seen"
+    page.locator("a[rel=next]").first.click()
+    page.wait_for_url("**/02_all_widgets.html")
+    page.get_by_role("link", name="GPU shared memory, seen").first.click()
+    page.wait_for_url("**/index.html")
+    page.get_by_role("link", name="02 · All widgets <and more>").click()
+    page.wait_for_url("**/02_all_widgets.html")
+
+
+def test_exercises_say_how_to_answer_them(visit):
+    page = visit("01_thirty_two_banks")
+    source = nbformat.read(COURSE / "01_thirty_two_banks.ipynb", as_version=4)
+    exercises = sum(cell.source.count("\ncheck(") for cell in source.cells if cell.cell_type == "code")
+    assert page.locator(".needs-kernel").count() == exercises > 0
+    page.locator(".needs-kernel a").first.click()
+    answer = page.locator("#answer")
+    assert answer.is_visible()
+    command = answer.locator("pre").text_content()
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8")
+    url = "https://mybinder.org/v2/gh/someone/course/v1?urlpath=lab/tree/notebooks/01_thirty_two_banks.ipynb"
+    assert answer.get_by_role("link").get_attribute("href") == url
+
+
+class Collector(HTMLParser):
+    """Collects of a page what search engines and readers follow."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.ids, self.links, self.title, self.description, self._in_title = set(), [], "", "", False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.ids.add(found.get("id"))
+        self.links += [found[name] for name in ("href", "src") if name in found]
+        self._in_title = tag == "title"
+        if tag == "meta" and found.get("name") == "description":
+            self.description = found["content"]
+
+    def handle_data(self, data):
+        if self._in_title:
+            self.title += data
+            self._in_title = False
+
+
+def test_titles_descriptions_and_local_links(folder):
+    pages = {path.name: Collector(path.read_text(encoding="utf-8")) for path in folder.glob("*.html")}
+    assert len(pages) == 3
+    for what in ("title", "description"):
+        texts = [getattr(page, what) for page in pages.values()]
+        assert all(texts)
+        assert len(set(texts)) == len(texts)
+    assert all(len(page.description) <= 160 for page in pages.values())
+    for name, page in pages.items():
+        for link in page.links:
+            file, _, anchor = link.partition("#")
+            # The course's other notebooks are not in this small site.
+            if link.startswith(("https://", "data:")) or (COURSE / file).with_suffix(".ipynb").exists():
+                continue
+            assert (folder / (file or name)).exists(), link
+            assert not anchor or anchor in pages[file or name].ids, link
+
+
+@pytest.mark.parametrize("path", sorted(COURSE.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_the_course_can_become_a_site(path):
+    """Every formula is one that MathML can say, and every link to a notebook finds it."""
+    notebook = nbformat.read(path, as_version=4)
+    text = "".join(site.markdown(cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
+    for formula in re.findall(r"<math.*?</math>", text, re.DOTALL):
+        assert "\\" not in formula
+    for name in re.findall(r'href="([\w-]+)\.html', text):
+        assert (COURSE / f"{name}.ipynb").exists()
+
+
+def test_what_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="has no notebooks"):
+        site.build(tmp_path, tmp_path / "out")
+    write_notebook(tmp_path / "a.ipynb", "# A", "1")
+    with pytest.raises(ValueError, match="organization/repository/tag"):
+        site.build(tmp_path, tmp_path / "out", binder="x?y")
+    assert not (tmp_path / "out").exists()
