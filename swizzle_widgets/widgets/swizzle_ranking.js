@@ -63,7 +63,8 @@ function rankingPanel(bits, ways, ideal, onpick) {
     let column = shifts.indexOf(chosen.shift) + step[1];
     for (; row in bases && column in shifts; row += step[0], column += step[1]) {
       const next = ways.find((way) => way.base === bases[row] && way.shift === shifts[column]);
-      if (next) return onpick(next);
+      // Keys can come faster than frames, so the next one starts from here.
+      if (next) return onpick((chosen = next));
     }
   }
 
