@@ -4,14 +4,17 @@ Writes tests/data/notebook_requests.npz, which `python -m swizzle_widgets.gpu --
 """
 
 import json
+import linecache
+import os
 import sys
 from pathlib import Path
 
+from swizzle_widgets import exercises
 from swizzle_widgets.banks import _Requests
 from swizzle_widgets.gpu import Record, Requests
 from swizzle_widgets.gpu.requests import INSTRUCTIONS, SPAN_BYTES, copy_requests
 
-OUT = Path(__file__).parent / "data" / "notebook_requests.npz"
+OUT = Path(__file__).resolve().parent / "data" / "notebook_requests.npz"
 
 
 def collect(paths) -> Requests:
@@ -29,29 +32,36 @@ def collect(paths) -> Requests:
         return 0 if place is None else place
 
     _Requests.report, Record.find = noting_report, noting_find
+    # What an exercise asks the model to judge an answer is not shown.
+    judge, exercises.check = exercises.check, lambda number, answer: None
     try:
-        for path in paths:
+        for path in [Path(path).resolve() for path in paths]:
             _run(path)
     finally:
-        _Requests.report, Record.find = report, find
+        _Requests.report, Record.find, exercises.check = report, find, judge
     return Requests.joined(found).distinct()
 
 
 def _synchronous(request: _Requests):
-    """The request of the model as one of the probe, for each instruction that makes it."""
+    """The request of the model as one of the probe, for each instruction that makes it; none if its vectors are cut."""
     lanes = int(request.active.sum())
     for instruction in INSTRUCTIONS:
         same = (instruction.kind, instruction.width) == (request.kind, request.width) and not instruction.is_async
         fits = request.addresses.max() + request.width <= SPAN_BYTES
-        if same and fits and lanes and (not instruction.is_matrix or instruction.lanes == lanes):
+        whole = (request.addresses % request.width == 0).all()
+        if same and fits and whole and lanes and (not instruction.is_matrix or instruction.lanes == lanes):
             yield Requests.of(instruction.name, request.addresses, request.active, family="notebook")
 
 
-def _run(path: str) -> None:
+def _run(path: Path) -> None:
     names = {"display": lambda *objects, **options: None, "__name__": "notebook"}
-    for cell in json.loads(Path(path).read_text(encoding="utf-8"))["cells"]:
+    os.chdir(path.parent)
+    for number, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
         if cell["cell_type"] == "code":
-            exec(compile("".join(cell["source"]), path, "exec"), names)
+            source, name = "".join(cell["source"]), f"{path.stem}[{number}]"
+            # CuTe DSL reads the source of the functions that it compiles.
+            linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+            exec(compile(source, name, "exec"), names)
 
 
 if __name__ == "__main__":

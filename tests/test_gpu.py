@@ -29,7 +29,8 @@ from swizzle_widgets.gpu import (
 from swizzle_widgets.gpu.__main__ import main
 from swizzle_widgets.gpu.requests import copy_requests, question_requests, tile_requests
 
-QUESTIONS = Path(__file__).parent / "data" / "questions.json"
+DATA = Path(__file__).parent / "data"
+QUESTIONS = DATA / "questions.json"
 LANES = np.arange(32)
 
 
@@ -122,6 +123,13 @@ def test_every_question_was_measured_and_answered(record):
         assert place is not None, case["id"]
         assert record.wavefronts[place] == case["answer"]["wavefronts"], case["id"]
         assert record.counts["conflicts"][place] == case["answer"]["conflicts"], case["id"]
+
+
+def test_what_the_notebooks_showed_was_measured(record):
+    # A snapshot of the notebooks' requests: tests/notebook_requests.py makes it anew.
+    requests = Requests.load(DATA / "notebook_requests.npz")
+    assert len(requests) > 3000
+    assert all(record.find(requests[[index]]) is not None for index in range(len(requests)))
 
 
 def test_an_access_is_found_in_the_record(record):

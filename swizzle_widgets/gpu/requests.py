@@ -258,8 +258,8 @@ class Requests:
                 cycles[where] = instruction.lanes // MATRIX_LANES[0]
                 continue
             awake = self._with_sleepers_at_their_partners(where)
-            ideals = (bank_reports(lanes, instruction.width, instruction.kind).ideal for lanes in awake)
-            cycles[where] = np.minimum(*ideals)
+            ideals = [bank_reports(lanes, instruction.width, instruction.kind).ideal for lanes in awake]
+            cycles[where] = np.min(ideals, axis=0)
         return cycles
 
     def _with_sleepers_at_their_partners(self, where):
