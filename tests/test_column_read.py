@@ -62,7 +62,7 @@ def test_the_usual_padding_is_as_wide_as_the_access_and_at_least_a_word(tile, ac
     ids=["already padded", "no plain layout", "no room"],
 )
 def test_no_padding_where_the_tile_takes_none(tile):
-    assert labels(ColumnRead(tile)) == ["no swizzle", "Sw<0,4,3> in bytes"]
+    assert labels(ColumnRead(tile)) == ["no swizzle", "no swizzle (B = 0)"]
 
 
 def test_compare_takes_none_tiles_and_swizzles():

@@ -68,19 +68,32 @@ def tile_spec(tile: Tile) -> dict:
 
 
 def spec_tile(spec: dict) -> Tile:
-    """Return the tile without a swizzle that `tile_spec` described."""
-    if "offsets" in spec:
-        layout = Table(np.reshape(spec["offsets"], (spec["rows"], spec["cols"])))
-    else:
-        modes = (spec["rowMode"], spec["colMode"])
-        layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
-    return Tile(spec["rows"], spec["cols"], spec["dtype"], layout=layout, base=spec["base"], anchor=spec["anchor"])
+    """Return the tile without a swizzle that `tile_spec` described.
+
+    Raises
+    ------
+    ValueError
+        If `spec` is no such description.
+    """
+    try:
+        if "offsets" in spec:
+            layout = Table(np.reshape(spec["offsets"], (spec["rows"], spec["cols"])))
+        else:
+            modes = (spec["rowMode"], spec["colMode"])
+            layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
+        tile = Tile(spec["rows"], spec["cols"], spec["dtype"], layout=layout, base=spec["base"], anchor=spec["anchor"])
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(f"geometry = {spec!r} describes no tile: {error!r}") from None
+    if tile_spec(tile) != spec:
+        raise ValueError(f"geometry = {spec!r} describes no tile: its parts contradict each other")
+    return tile
 
 
 def _map_spec(layout: Layout | Table) -> dict:
     if isinstance(layout, Table):
         return {"offsets": layout.offsets.ravel().tolist()}
-    row_mode, col_mode = (mode.flat for mode in layout.modes)
+    # Lists, as they come back from the browser.
+    row_mode, col_mode = (list(map(list, mode.flat)) for mode in layout.modes)
     return {"rowMode": row_mode, "colMode": col_mode}
 
 

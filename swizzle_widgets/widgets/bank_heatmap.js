@@ -40,8 +40,10 @@ function bankGrid(tile, label, { onpick, onhover }) {
   function draw(banks, access) {
     cells.draw(banks);
     mark(access.spec);
-    for (const { cell, rect, text } of marks) {
-      const bank = banks[cell];
+    for (const item of marks) {
+      const [{ rect, text }, bank] = [item, banks[item.cell]];
+      if (item.bank === bank) continue;
+      item.bank = bank;
       rect.setAttribute("fill", BANK_COLORS[bank]);
       text?.setAttribute("fill", BANK_INKS[bank]);
       if (text) text.textContent = bank;
@@ -213,8 +215,8 @@ function buildHeatmap(context, controls) {
   }
 
   function describe(variant, row, col) {
-    if (row === undefined) return (note.textContent = "Click a cell, or use the arrow keys, to move the access.");
-    const access = pair[variant].access();
+    const access = pair[variant]?.access();
+    if (row === undefined || !access) return (note.textContent = "Click a cell, or use the arrow keys, to move the access.");
     const { tile } = access;
     const lane = access.cells().findIndex((cells) => cells.some(([r, c]) => r === row && c === col));
     const address = tile.address(row, col);

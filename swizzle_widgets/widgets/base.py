@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
 
 import anywidget
@@ -29,6 +30,10 @@ class Whole(traitlets.TraitType):
         return whole(self.name, value, self.low, self.high)
 
 
+class Checked(traitlets.TraitType):
+    """What the model accepts; unlike traitlets' own Any, which takes None unseen."""
+
+
 class TileWidget(anywidget.AnyWidget):
     """A widget on one tile and one swizzle.
 
@@ -49,8 +54,8 @@ class TileWidget(anywidget.AnyWidget):
     bits = Whole(0, 0, OFFSET_BITS, help="B: how many bits are XORed").tag(sync=True)
     base = Whole(4, 0, OFFSET_BITS, help="M: how many low bits stay").tag(sync=True)
     shift = Whole(3, -OFFSET_BITS, OFFSET_BITS, help="S: the distance from target to source in bits").tag(sync=True)
-    unit = traitlets.Unicode("byte", help="what B, M and S count").tag(sync=True)
-    geometry = traitlets.Dict(help="the tile without its swizzle").tag(sync=True)
+    unit = Checked("byte", help="what B, M and S count").tag(sync=True)
+    geometry = Checked(help="the tile without its swizzle").tag(sync=True)
 
     def __init__(self, tile: Tile, **state):
         """Show `tile`; what the subclasses add is their own traits.
@@ -154,7 +159,7 @@ class TileWidget(anywidget.AnyWidget):
     def __repr__(self) -> str:
         try:
             return self._sentence()
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             # Sliders that are linked in the browser can stand for a moment where no swizzle is.
             return f"{type(self).__name__}: {error}"
 
@@ -162,7 +167,10 @@ class TileWidget(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**options)
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         # Where no widget can live (a saved page, an untrusted notebook), the picture and the sentence stand in.
-        data = {**data, "text/plain": repr(self), "image/png": base64.b64encode(self.png()).decode()}
+        data = {**data, "text/plain": repr(self)}
+        # A state that the browser refuses has no picture either; the sentence says why.
+        with contextlib.suppress(TypeError, ValueError):
+            data["image/png"] = base64.b64encode(self.png()).decode()
         return (data, *bundle[1:]) if isinstance(bundle, tuple) else data
 
 
@@ -175,7 +183,7 @@ class AccessWidget(TileWidget):
         The access as `Access.spec` describes it; an Access may be assigned. The browser sets it.
     """
 
-    access = traitlets.Any(help="which lanes touch which elements, as Access.spec describes it").tag(sync=True)
+    access = Checked(help="which lanes touch which elements, as Access.spec describes it").tag(sync=True)
 
     def __init__(self, tile: Tile, access: Access | dict | None = None, **state):
         """Show `tile` and what `access` costs on it; column 0, if left out.
@@ -217,8 +225,10 @@ class AccessWidget(TileWidget):
 
     @traitlets.validate("access")
     def _legal_access(self, proposal):
+        if self._from_browser:
+            return proposal.value
         self._check_state(access=proposal.value)
-        return _spec(proposal.value, self.plain_tile)
+        return Access.from_spec(self.plain_tile, _spec(proposal.value, self.plain_tile)).spec
 
     def _check_state(self, **change) -> Tile | None:
         tile = super()._check_state(**change)

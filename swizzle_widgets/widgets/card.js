@@ -1,6 +1,6 @@
 // What every widget is made of: a card with controls, a picture, a reading and an error line.
 
-import { Access, ModelError, Swizzle, Tile } from "./model.js";
+import { Access, ModelError, Swizzle, Tile, oneOf } from "./model.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -35,7 +35,8 @@ export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
 // The tile as the traits say, or a ModelError.
 export function readTile(model, change = {}) {
   const get = (name) => change[name] ?? model.get(name);
-  return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), get("unit"));
+  const unit = oneOf("unit", get("unit"), ["byte", "element"]);
+  return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), unit);
 }
 
 // Calls `make` again only if an argument is another one.
@@ -50,9 +51,9 @@ export function once(make) {
   };
 }
 
-// Sets several traits at once, so that whoever listens sees one legal state.
+// Sets several traits and sends them together. One by one: marimo's models take no more, and nobody draws in between.
 export function save(model, change) {
-  model.set(change);
+  for (const [name, value] of Object.entries(change)) model.set(name, value);
   model.save_changes();
 }
 

@@ -33,7 +33,7 @@ function accessOnVariant(access, tile) {
   if (pattern !== "offsets" || map(tile) === map(access.tile)) return new Access(tile, access.spec);
   const cells = offsets.map((offset, lane) => {
     const cell = offset < 0 ? [offset, offset] : access.tile.table.cells.get(offset);
-    if (!cell) throw new ModelError(`lane ${lane} starts at offset ${offset}, which is no element of the tile`);
+    if (!cell) throw new ModelError(`lane ${lane} starts at offset ${offset}, which is no element of ${access.tile}`);
     return cell;
   });
   return new Access(tile, { ...rest, pattern: "at", rows: cells.map(([row]) => row), cols: cells.map(([, col]) => col) });

@@ -13,7 +13,7 @@ from ..banks import WORD_BYTES, plural
 from ..swizzle import Swizzle
 from ..tile import Tile
 from .assets import module_text, spec_tile, tile_spec
-from .base import AccessWidget, Whole, _checked, _spec
+from .base import AccessWidget, Checked, Whole, _checked, _spec
 
 
 class Flag(traitlets.TraitType):
@@ -87,7 +87,7 @@ class ColumnRead(AccessWidget):
 
     _esm = module_text("model.js", "card.js", "column_read.js")
 
-    variants = traitlets.List(help="the tracks that stay, above that of the sliders").tag(sync=True)
+    variants = Checked(help="the tracks that stay, above that of the sliders").tag(sync=True)
     step = Whole(0, 0, None, help="wavefronts done").tag(sync=True)
     playing = Flag(False, help="whether the animation runs").tag(sync=True)
     speed = Rate(2, help="wavefronts a second").tag(sync=True)
@@ -149,8 +149,11 @@ class ColumnRead(AccessWidget):
 
     @traitlets.validate("variants")
     def _described(self, proposal):
+        if not isinstance(proposal.value, (list, tuple)):
+            raise TypeError(f"variants must be a list, not {proposal.value!r}")
         for item in proposal.value:
-            if not isinstance(item, dict) or set(item) != {"label", "geometry", "swizzle"}:
+            known = isinstance(item, dict) and set(item) == {"label", "geometry", "swizzle"}
+            if not known or not isinstance(item["label"], str):
                 raise ValueError(f"a variant is described by its label, geometry and swizzle, not by {item!r}")
             _variant_tile(item)
         return proposal.value
@@ -207,6 +210,8 @@ def _variant_tile(item: dict) -> Tile:
     plain, swizzle = spec_tile(item["geometry"]), item["swizzle"]
     if swizzle is None:
         return plain
+    if not isinstance(swizzle, dict) or set(swizzle) != {"bits", "base", "shift", "unit"}:
+        raise ValueError(f"a variant's swizzle is described by its bits, base, shift and unit, not by {swizzle!r}")
     return plain.with_swizzle(Swizzle(swizzle["bits"], swizzle["base"], swizzle["shift"]), swizzle["unit"])
 
 

@@ -41,7 +41,8 @@ export class PageModel {
 
   set(name, value) {
     const change = typeof name === "string" ? { [name]: value } : name;
-    const changed = Object.keys(change).filter((key) => JSON.stringify(this.state[key]) !== JSON.stringify(change[key]));
+    const differs = (key) => JSON.stringify(this.state[key]) !== JSON.stringify(change[key]);
+    const changed = Object.keys(change).filter(differs);
     Object.assign(this.state, change);
     for (const key of changed) [...(this.#listeners.get(`change:${key}`) ?? [])].forEach((listener) => listener());
   }
