@@ -197,13 +197,13 @@ export function renderBankHeatmap({ model, el, controls = true }) {
 }
 
 function buildHeatmap(context, controls) {
-  const { model, card } = context;
+  const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
   const note = h("p", { class: "swz-note" });
   const live = liveRegion();
   const panels = h("div", { class: "swz-panels" });
-  card.append(...(controls ? [swizzle.element] : []), h("div", { class: "swz-controls" }, menu.element, note), panels, live);
+  card.append(...(controls ? [swizzle.element] : []), h("div", { class: "swz-controls" }, menu.element, note), problem, panels, live);
   let shown = null;
   let pair = [];
 

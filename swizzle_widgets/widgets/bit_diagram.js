@@ -353,7 +353,7 @@ function hopRow(name) {
 }
 
 function bitReading() {
-  const place = h("h4", {});
+  const place = h("p", { class: "swz-title" });
   const chips = [h("span", { class: "swz-chip" }), h("span", { class: "swz-chip" })];
   const hops = { offset: hopRow("offset"), address: hopRow("address"), decimal: hopRow("byte"), target: hopRow("target bits") };
   const rows = Object.values(hops).map(({ element }) => element);
@@ -501,14 +501,14 @@ export function renderBitDiagram({ model, el, controls = true }) {
 }
 
 function buildBitDiagram(context, controls) {
-  const { model, card, attempt } = context;
+  const { model, card, problem, attempt } = context;
   const swizzle = swizzleControls(context);
   const places = placeFields(context);
   const reading = bitReading();
   const stage = h("div", {});
   const view = h("div", { class: "swz-bitview" }, stage, reading.element);
   const live = liveRegion();
-  card.append(...(controls ? [swizzle.element] : []), places.element, view, live);
+  card.append(...(controls ? [swizzle.element] : []), places.element, problem, view, live);
   let picture = null;
   let built = null;
 

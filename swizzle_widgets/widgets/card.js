@@ -3,6 +3,7 @@
 import { Access, ModelError, Swizzle, Tile, oneOf } from "./model.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const NO_SHORTCUTS = "data-lm-suppress-shortcuts";
 
 // Creates an element; text always becomes a text node, never markup.
 export function h(tag, attributes = {}, ...children) {
@@ -61,14 +62,18 @@ export function save(model, change) {
 // draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
 // good picture stays and the error line says what is wrong.
 export function mount({ model, el, label, traits, build }) {
-  const card = h("section", { class: "swz", "aria-label": label, onkeydown: keepPlainKeys });
-  const problem = h("p", { class: "swz-problem", role: "alert", hidden: true });
+  const keys = { [NO_SHORTCUTS]: true, onkeydown: keepPlainKeys, onkeyup: keepPlainKeys };
+  const card = h("section", { class: "swz", "aria-label": label, ...keys });
+  // A part of another card shows what is wrong; the other card says it, once.
+  const problem = h("p", { class: "swz-problem", role: el.closest(".swz") ? null : "alert", hidden: true });
   el.append(card);
   let frame = 0;
 
   const context = {
     model,
     card,
+    // To be put above the picture, in sight of the controls.
+    problem,
     // Does what the reader or a trait asked for, or says on the error line why not.
     attempt(action) {
       try {
@@ -92,7 +97,7 @@ export function mount({ model, el, label, traits, build }) {
   };
 
   const parts = build(context);
-  card.append(problem);
+  if (!card.contains(problem)) card.append(problem);
   traits.forEach((name) => model.on(`change:${name}`, context.redraw));
   context.attempt(parts.draw);
   return () => {
@@ -102,10 +107,12 @@ export function mount({ model, el, label, traits, build }) {
   };
 }
 
-// Else JupyterLab takes arrow keys and letters for its own shortcuts while a control has the focus.
+// Else a notebook takes arrow keys and letters for its own shortcuts while a control has the focus. JupyterLab listens
+// after the card, so there they are stopped; Notebook 7 listens before, but leaves alone what has this attribute.
 function keepPlainKeys(event) {
-  const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
-  if (!forTheNotebook) event.stopPropagation();
+  const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && ["Enter", "Shift"].includes(event.key));
+  event.currentTarget.toggleAttribute(NO_SHORTCUTS, !forTheNotebook);
+  if (!forTheNotebook && event.type === "keydown") event.stopPropagation();
 }
 
 // --- Controls ----------------------------------------------------------------------------------
@@ -315,7 +322,7 @@ const sameShape = (a, b) =>
 
 // Large numbers and one sentence. Returns {element, draw}.
 export function verdictPanel(title) {
-  const name = h("h4", {}, title);
+  const name = h("p", { class: "swz-title" }, title);
   const big = h("p", { class: "swz-count" });
   const detail = h("p", { class: "swz-detail" });
   const element = h("div", { class: "swz-verdict" }, name, big, detail);

@@ -198,7 +198,7 @@ const rowNames = () => h("p", { class: "swz-rows", "aria-hidden": "true" }, h("s
 
 // The words beside a picture. Returns {element, refuse(label, reason), load(label, access, layers), show(step), text()}.
 function trackReading() {
-  const title = h("h4");
+  const title = h("p", { class: "swz-title" });
   const count = h("p", { class: "swz-count" });
   const detail = h("p", { class: "swz-detail" });
   const element = h("div", { class: "swz-verdict" }, title, count, detail);
@@ -406,7 +406,7 @@ function rateOf(speed) {
 }
 
 function buildColumnRead(context, controls) {
-  const { model, card } = context;
+  const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
   const live = liveRegion();
@@ -417,7 +417,7 @@ function buildColumnRead(context, controls) {
   const transport = playControls(model, player);
   const hint = h("p", { class: "swz-note swz-keys" }, `${KEYS_HINT}.`);
   const bar = h("div", { class: "swz-controls" }, controls ? menu.element : null, transport.element);
-  card.append(...(controls ? [swizzle.element] : []), bar, tracks, hint, live);
+  card.append(...(controls ? [swizzle.element] : []), bar, problem, tracks, hint, live);
 
   const keys = { " ": player.toggle, ArrowRight: player.forward, ArrowLeft: player.back, Home: player.toStart, End: player.toEnd };
   tracks.addEventListener("keydown", (event) => {

@@ -23,12 +23,12 @@ export function renderSwizzleLab({ model, el }) {
 }
 
 function buildLab(context) {
-  const { model, card } = context;
+  const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   card.classList.add("swz-lab");
-  card.append(swizzle.element);
+  card.append(swizzle.element, problem);
   const cleanups = PARTS.map(([title, render]) => {
-    const el = h("div", { class: "swz-part" }, h("h3", {}, title));
+    const el = h("div", { class: "swz-part" }, h("p", { class: "swz-part-title" }, title));
     card.append(el);
     return render({ model, el, controls: false });
   });

@@ -36,7 +36,7 @@ function rankingPanel(bits, ways, ideal, onpick) {
   );
   const best = Math.min(...ways.filter((way) => way.wavefronts >= 0).map((way) => way.wavefronts));
   const label = `B = ${bits}: ${Number.isFinite(best) ? `at best ${best} wavefronts` : "all rejected"}`;
-  const element = h("div", { class: "swz-ranks swz-picture", tabindex: 0, role: "application", "aria-label": label, onkeydown: onkey }, h("h4", {}, label), picture);
+  const element = h("div", { class: "swz-ranks swz-picture", tabindex: 0, role: "application", "aria-label": label, onkeydown: onkey }, h("p", { class: "swz-title" }, label), picture);
   let chosen = null;
 
   function cell(way, left, top) {
@@ -100,7 +100,7 @@ function buildRanking(context) {
   const panels = h("div", { class: "swz-panels swz-ranking" });
   const legend = h("p", { class: "swz-note" });
   const live = liveRegion();
-  const beside = h("div", { class: "swz-panel" }, panels, h("div", { class: "swz-reading" }, reading, h("h4", {}, "best first"), list));
+  const beside = h("div", { class: "swz-panel" }, panels, h("div", { class: "swz-reading" }, reading, h("p", { class: "swz-title" }, "best first"), list));
   card.append(h("div", { class: "swz-controls" }, units.element, legend), beside, live);
   let ways = [];
   let pieces = [];

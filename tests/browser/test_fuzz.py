@@ -291,7 +291,7 @@ def test_names_are_text_and_never_markup(browser):
     live = LivePage(page)
     live.show(widget)
     assert HOSTILE in page.locator("select").first.text_content()
-    assert page.locator("h4", has_text=HOSTILE).count() == 2
+    assert page.locator(".swz-title", has_text=HOSTILE).count() == 2
     assert page.locator("img").count() == 0
     page.close()
     assert not live.problems
