@@ -62,7 +62,7 @@ export function save(model, change) {
 // draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
 // good picture stays and the error line says what is wrong.
 export function mount({ model, el, label, traits, build }) {
-  const keys = { [NO_SHORTCUTS]: true, onkeydown: keepPlainKeys, onkeyup: keepPlainKeys };
+  const keys = { onfocusin: keepPlainKeys, onkeydown: keepPlainKeys, onkeyup: keepPlainKeys };
   const card = h("section", { class: "swz", "aria-label": label, ...keys });
   // A part of another card shows what is wrong; the other card says it, once.
   const problem = h("p", { class: "swz-problem", role: el.closest(".swz") ? null : "alert", hidden: true });
@@ -108,10 +108,10 @@ export function mount({ model, el, label, traits, build }) {
 }
 
 // Else a notebook takes arrow keys and letters for its own shortcuts while a control has the focus. JupyterLab listens
-// after the card, so there they are stopped; Notebook 7 listens before, but leaves alone what has this attribute.
+// after the card, so there they are stopped; Notebook 7 listens before, but leaves alone a control with this attribute.
 function keepPlainKeys(event) {
   const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && ["Enter", "Shift"].includes(event.key));
-  event.currentTarget.toggleAttribute(NO_SHORTCUTS, !forTheNotebook);
+  event.target.toggleAttribute(NO_SHORTCUTS, !forTheNotebook);
   if (!forTheNotebook && event.type === "keydown") event.stopPropagation();
 }
 
