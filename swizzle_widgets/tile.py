@@ -370,10 +370,10 @@ class Tile:
 
     @property
     def swizzle_name(self) -> str:
-        """The swizzle with its unit: "Sw<3,4,3> in bytes", "no swizzle (B = 0)" for an identity, or "no swizzle"."""
-        if self.swizzle is None:
+        """The swizzle with its unit, "Sw<3,4,3> in bytes"; "no swizzle" if nothing moves."""
+        if self.swizzle is None or self.swizzle.is_identity:
             return "no swizzle"
-        return "no swizzle (B = 0)" if self.swizzle.is_identity else f"{self.swizzle} in {self.unit_name}"
+        return f"{self.swizzle} in {self.unit_name}"
 
     def __str__(self) -> str:
         where = f" at byte {self.base}" if self.base else ""

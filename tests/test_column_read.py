@@ -12,7 +12,8 @@ from swizzle_widgets import Access, Layout, Swizzle, Tile
 from swizzle_widgets.widgets import ColumnRead
 from swizzle_widgets.widgets.assets import spec_tile
 
-FLOATS = Tile(8, 32, "f32", swizzle=Swizzle(3, 4, 3), unit="byte")
+BYTES_343 = {"swizzle": Swizzle(3, 4, 3), "unit": "byte"}
+FLOATS = Tile(8, 32, "f32", **BYTES_343)
 SQUARE = Tile(32, 32, "f32", swizzle=Swizzle(5, 2, 5), unit="byte")
 HALVES = Tile(32, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element")
 
@@ -42,9 +43,9 @@ def test_usual_tracks_are_no_swizzle_a_padding_and_the_sliders():
         (HALVES, Access.column(HALVES), "padding of 2 f16 elements (4 bytes)"),
         (HALVES, Access.column(HALVES, width=8), "padding of 4 f16 elements (8 bytes)"),
         (HALVES, Access.ldmatrix(HALVES), "padding of 8 f16 elements (16 bytes)"),
-        (Tile(8, 16, "f64"), None, "padding of 1 f64 element (8 bytes)"),
-        (Tile(16, 64, "e2m1"), None, "padding of 8 e2m1 elements (4 bytes)"),
-        (Tile(64, 8, "f32", order="column"), None, "padding of 1 f32 element (4 bytes)"),
+        (Tile(8, 16, "f64", **BYTES_343), None, "padding of 1 f64 element (8 bytes)"),
+        (Tile(16, 64, "e2m1", **BYTES_343), None, "padding of 8 e2m1 elements (4 bytes)"),
+        (Tile(64, 8, "f32", order="column", **BYTES_343), None, "padding of 1 f32 element (4 bytes)"),
     ],
 )
 def test_the_usual_padding_is_as_wide_as_the_access_and_at_least_a_word(tile, access, label):
@@ -54,15 +55,23 @@ def test_the_usual_padding_is_as_wide_as_the_access_and_at_least_a_word(tile, ac
 @pytest.mark.parametrize(
     "tile",
     [
-        Tile(8, 32, "f32", padding=1),
-        Tile.of_layout(Layout.parse("((2,4),32):((32,64),1)"), "f32"),
+        Tile(8, 32, "f32", padding=1, **BYTES_343),
+        Tile.of_layout(Layout.parse("((2,4),32):((32,64),1)"), "f32", **BYTES_343),
         # The padded rows would not fit into shared memory.
-        Tile(227, 256, "f32"),
+        Tile(227, 256, "f32", **BYTES_343),
     ],
     ids=["already padded", "no plain layout", "no room"],
 )
 def test_no_padding_where_the_tile_takes_none(tile):
-    assert labels(ColumnRead(tile)) == ["no swizzle", "no swizzle (B = 0)"]
+    assert labels(ColumnRead(tile)) == ["no swizzle", "Sw<3,4,3> in bytes"]
+
+
+def test_one_track_while_nothing_is_swizzled():
+    read = ColumnRead(Tile(8, 32, "f32"))
+    assert labels(read) == ["no swizzle"]
+    assert labels(ColumnRead(Tile(8, 32, "f32"), compare=[])) == ["no swizzle"]
+    read.swizzle = Swizzle(3, 4, 3)
+    assert labels(read) == ["no swizzle", "Sw<3,4,3> in bytes"]
 
 
 def test_compare_takes_none_tiles_and_swizzles():
@@ -240,7 +249,8 @@ def test_what_the_browser_sends_is_taken():
     read.set_state({"step": 7})
     read.set_state({"bits": 0, "step": 8, "playing": True})
     assert (read.step, read.bits, read.playing, seen) == (8, 0, True, [7, 8])
-    assert wavefronts(read) == [8, 1, 8]
+    # Nothing is swizzled any more, so there is nothing to compare the plain track with.
+    assert wavefronts(read) == [8, 1]
 
 
 def test_a_cut_that_comes_from_the_browser_is_told():

@@ -7,14 +7,15 @@ quarters of them measured on an H200. The sources are named in tests/data/questi
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import DATA
 
 from swizzle_widgets import Access, Swizzle, Tile, gmma_atom, tile_to_shape
 
-CASES = {case["id"]: case for case in json.loads((DATA / "questions.json").read_text(encoding="utf-8"))}
+QUESTIONS = Path(__file__).parent / "data" / "questions.json"
+CASES = {case["id"]: case for case in json.loads(QUESTIONS.read_text(encoding="utf-8"))}
 
 lane = np.arange(32)
 # A mip-map shader's lanes, which walk a 16x16 array in 2x2 blocks.

@@ -409,7 +409,7 @@ function buildColumnRead(context, controls) {
   const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
-  const live = liveRegion();
+  const spoken = liveRegion();
   const tracks = h("div", { class: "swz-tracks swz-picture", tabindex: 0, role: "application", "aria-label": `Wavefronts. ${KEYS_HINT}` });
   let lanes = [];
   let last = 0;
@@ -417,7 +417,7 @@ function buildColumnRead(context, controls) {
   const transport = playControls(model, player);
   const hint = h("p", { class: "swz-note swz-keys" }, `${KEYS_HINT}.`);
   const bar = h("div", { class: "swz-controls" }, controls ? menu.element : null, transport.element);
-  card.append(...(controls ? [swizzle.element] : []), bar, problem, tracks, hint, live);
+  card.append(...(controls ? [swizzle.element] : []), bar, problem, tracks, hint, spoken);
 
   const keys = { " ": player.toggle, ArrowRight: player.forward, ArrowLeft: player.back, Home: player.toStart, End: player.toEnd };
   tracks.addEventListener("keydown", (event) => {
@@ -435,7 +435,10 @@ function buildColumnRead(context, controls) {
   const load = once((geometry, bits, base, shift, unit, spec, variants) => {
     const tile = readTile(model);
     const access = plainAccess(geometry, spec);
-    const all = [...fixed(variants), { label: tile.swizzleName, tile }];
+    const others = fixed(variants);
+    const live = { label: tile.swizzleName, tile };
+    // With B = 0 the last track would repeat the one without a swizzle.
+    const all = !tile.swizzle.bits && others.some(({ label }) => label === live.label) ? others : [...others, live];
     if (lanes.length !== all.length) {
       lanes.forEach((lane) => lane.close());
       lanes = all.map(track);
@@ -463,7 +466,7 @@ function buildColumnRead(context, controls) {
     const duration = calm() ? 0 : Math.min(TRACK.drop, playing ? 700 / speed : Infinity);
     lanes.forEach((lane) => lane.show(step, duration));
     transport.draw(step, last);
-    if (!playing) live.textContent = lanes.map((lane) => lane.text()).join(". ");
+    if (!playing) spoken.textContent = lanes.map((lane) => lane.text()).join(". ");
     begin();
   }
 

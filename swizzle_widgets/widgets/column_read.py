@@ -54,8 +54,8 @@ class ColumnRead(AccessWidget):
         What to read or write; column 0, if left out.
     compare : sequence, optional
         The tracks above it: None for no swizzle, a Swizzle counted in the tile's unit, or a Tile of
-        the same rows, cols and dtype (padded, say). If left out, no swizzle and, where the tile can
-        be padded, a padding as wide as the access, but at least a word.
+        the same rows, cols and dtype (padded, say). If left out, no swizzle, and for a swizzled tile
+        that can be padded, a padding as wide as the access, but at least a word.
     **state
         `step`, `playing`, `speed`, `loop`, as below.
 
@@ -112,9 +112,15 @@ class ColumnRead(AccessWidget):
 
     @property
     def tracks(self) -> tuple[tuple[str, Access | str], ...]:
-        """(label, access) of each track, the sliders' last; in place of an access that cannot be done, the reason."""
+        """(label, access) of each track, the sliders' last; in place of an access that cannot be done, the reason.
+
+        With B = 0 the last track would repeat the one without a swizzle, and is left out if there is one.
+        """
         access = Access.from_spec(self.plain_tile, _spec(self.access, self.plain_tile))
-        shown = [(item["label"], _variant_tile(item)) for item in self.variants] + [(self.tile.swizzle_name, self.tile)]
+        shown = [(item["label"], _variant_tile(item)) for item in self.variants]
+        live = (self.tile.swizzle_name, self.tile)
+        if self.bits or live[0] not in dict(shown):
+            shown.append(live)
         return tuple((label, _access_or_reason(access, tile)) for label, tile in shown)
 
     @property
@@ -178,6 +184,8 @@ def _variants(tile: Tile, access: Access, compare) -> list[dict]:
 
 def _usual(tile: Tile, access: Access) -> list[Tile]:
     plain = tile.with_swizzle(None)
+    if tile.swizzle is None or tile.swizzle.is_identity:
+        return [plain]
     try:
         padded = tile.padded(8 * max(access.width, WORD_BYTES) // tile.element_bits)
     except ValueError:

@@ -219,8 +219,7 @@ export class Tile {
   }
 
   get swizzleName() {
-    if (!this.swizzle) return "no swizzle";
-    return this.swizzle.bits ? `${this.swizzle} in ${this.unitName}` : "no swizzle (B = 0)";
+    return this.swizzle?.bits ? `${this.swizzle} in ${this.unitName}` : "no swizzle";
   }
 
   toString() {
