@@ -1,4 +1,4 @@
-"""A real JupyterLab in a real browser, for tests: start it, open a notebook, run it, ask its kernel."""
+"""Real servers for a real browser: start one, open a notebook in JupyterLab, run it, ask its kernel."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from pathlib import Path
 
 import nbformat
 
-READY_S = 60
+READY_S = 90
+
+# Each application with the address of a notebook, and the option that lets a test talk to it.
+APPLICATIONS = {
+    "jupyterlab": ("lab/tree", "LabApp"),
+    "notebook": ("notebooks", "JupyterNotebookApp"),
+}
 
 
-class LabServer:
-    """A JupyterLab server on a free port, serving a folder of its own."""
+class Server:
+    """A program that serves pages on a free port; it is started, and stopped by `close`.
 
-    def __init__(self, root: Path):
+    Parameters
+    ----------
+    root : Path
+        The folder it runs in; its settings and its log go there, too.
+    command : callable
+        Returns the arguments after `python -m` for a port.
+    ready : str
+        A path of the server that answers once it is up.
+    """
+
+    def __init__(self, root: Path, command, ready: str = ""):
         self.root = root
-        self.token = secrets.token_hex(16)
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        settings = root / "settings"
-        quiet = settings / "@jupyterlab" / "apputils-extension"
-        quiet.mkdir(parents=True)
-        # JupyterLab asks on its first start whether it may fetch news; a test needs no answer.
-        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+        names = ("CONFIG", "RUNTIME", "DATA")
         environment = {
             **os.environ,
-            "JUPYTERLAB_SETTINGS_DIR": str(settings),
+            **{f"JUPYTER_{name}_DIR": str(root / name.lower()) for name in names},
+            "JUPYTERLAB_SETTINGS_DIR": str(root / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(root / "workspaces"),
-            "JUPYTER_CONFIG_DIR": str(root / "config"),
-            "JUPYTER_RUNTIME_DIR": str(root / "runtime"),
             "IPYTHONDIR": str(root / "ipython"),
         }
-        command = [
-            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.port_retries=0"),
-            *(f"--port={self.port}", "--ip=127.0.0.1", f"--IdentityProvider.token={self.token}"),
-            *(f"--ServerApp.root_dir={root}", "--LabApp.expose_app_in_browser=True"),
-        ]
         self.log = (root / "server.log").open("w")
-        self.process = subprocess.Popen(command, env=environment, stdout=self.log, stderr=self.log, cwd=root)
-        self._wait()
-
-    def write(self, name: str, sources: list[str]) -> str:
-        """Write a notebook of code cells and return its name."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(notebook, self.root / name)
-        return name
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", *command(self.port)], env=environment, stdout=self.log, stderr=self.log, cwd=root
+        )
+        self._wait(f"{self.url}/{ready}")
 
     def close(self) -> None:
         """Stop the server and its kernels."""
@@ -63,16 +63,48 @@ class LabServer:
         self.process.kill()
         self.log.close()
 
-    def _wait(self) -> None:
+    def _wait(self, url: str) -> None:
         deadline = time.monotonic() + READY_S
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
-                urllib.request.urlopen(f"{self.url}/api?token={self.token}", timeout=2)
+                urllib.request.urlopen(url, timeout=2)
                 return
             if self.process.poll() is not None:
                 break
             time.sleep(0.2)
-        raise RuntimeError(f"JupyterLab did not start: {(self.root / 'server.log').read_text()[-2000:]}")
+        raise RuntimeError(f"the server did not start: {(self.root / 'server.log').read_text()[-2000:]}")
+
+
+class LabServer(Server):
+    """A JupyterLab or a Notebook 7 on a free port, serving a folder of its own."""
+
+    def __init__(self, root: Path, application: str = "jupyterlab"):
+        self.token = secrets.token_hex(16)
+        self.path, trait = APPLICATIONS[application]
+        quiet = root / "settings" / "@jupyterlab" / "apputils-extension"
+        quiet.mkdir(parents=True)
+        # JupyterLab asks on its first start whether it may fetch news; a test needs no answer.
+        (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+
+        def command(port):
+            return [
+                *(application, "--no-browser", "--allow-root", "--ServerApp.port_retries=0", f"--port={port}"),
+                *("--ip=127.0.0.1", f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={root}"),
+                f"--{trait}.expose_app_in_browser=True",
+            ]
+
+        super().__init__(root, command, f"api?token={self.token}")
+
+    def address(self, name: str) -> str:
+        """Return where a notebook opens."""
+        return f"{self.url}/{self.path}/{name}?token={self.token}&reset"
+
+    def write(self, name: str, sources: list[str]) -> str:
+        """Write a notebook of code cells and return its name."""
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(notebook, self.root / name)
+        return name
 
 
 class LabNotebook:
@@ -80,7 +112,7 @@ class LabNotebook:
 
     def __init__(self, server: LabServer, page, name: str):
         self.page = page
-        page.goto(f"{server.url}/lab/tree/{name}?token={server.token}&reset", wait_until="domcontentloaded")
+        page.goto(server.address(name), wait_until="domcontentloaded")
         page.wait_for_function(
             "() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length", timeout=60_000
         )

@@ -1,0 +1,250 @@
+"""The widgets in every host that can be run here; the README's table of hosts names these tests."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from lab import LabNotebook, LabServer, Server
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+
+from swizzle_widgets import BankHeatmap, Swizzle, Tile
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+SETUP = """from swizzle_widgets import BankHeatmap, Swizzle, Tile
+t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+w = BankHeatmap(t)
+w"""
+SENTENCE = repr(BankHeatmap(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")))
+
+MARIMO = """
+import marimo
+
+app = marimo.App()
+
+
+@app.cell
+def _():
+    import marimo as mo
+    from swizzle_widgets import BankHeatmap, Swizzle, Tile
+
+    w = mo.ui.anywidget(BankHeatmap(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")))
+    w
+    return mo, w
+
+
+@app.cell
+def _(mo, w):
+    mo.md(f"B is {w.value['bits']}, so {w.widget.report.wavefronts} wavefronts")
+    return
+
+
+if __name__ == "__main__":
+    app.run()
+"""
+
+
+@pytest.fixture
+def host_page(browser):
+    """A page of its own that only reaches this machine; `outside` collects what it wanted from elsewhere."""
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+    page = context.new_page()
+    page.outside = []
+
+    def refuse(route):
+        page.outside.append(route.request.url)
+        route.abort()
+
+    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def executed():
+    """A notebook with one widget, run, its state stored."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SETUP)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    NotebookClient(notebook, timeout=120).execute()
+    assert "widgets" in notebook.metadata
+    return notebook
+
+
+def without_state(notebook):
+    """The notebook as it is committed: its outputs, and no widget state."""
+    return nbformat.from_dict({**notebook, "metadata": {"kernelspec": notebook.metadata.kernelspec}})
+
+
+@pytest.fixture(scope="module")
+def notebook_server(browser, tmp_path_factory):
+    server = LabServer(tmp_path_factory.mktemp("notebook7"), "notebook")
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Return a function that starts a server in a folder of its own."""
+    servers = []
+
+    def start_server(command, ready: str) -> Server:
+        servers.append(Server(tmp_path, command, ready))
+        return servers[-1]
+
+    yield start_server
+    for server in servers:
+        server.close()
+
+
+def counts(page) -> list[str]:
+    return page.locator(".swz-count").all_text_contents()
+
+
+def slide_to(page, bits: int) -> None:
+    """Move B from 3 by keys, and wait until the picture and the verdict follow."""
+    tile = Tile(8, 64, "f16", swizzle=Swizzle(bits, 4, 3), unit="byte")
+    slider = page.locator(".swz input[data-field=bits]")
+    for _ in range(int(slider.input_value()) - bits):
+        slider.press("ArrowLeft")
+    page.locator(f".swz-count >> text='{2 ** (3 - bits)} wavefronts'").wait_for()
+    banks = page.locator(".swz-grid").nth(1).locator(".swz-touched text").all_text_contents()
+    assert banks == [str(bank) for bank in tile.banks[:, 0]]
+
+
+def assert_alive(page) -> None:
+    page.wait_for_selector(".swz-count", timeout=90_000)
+    assert counts(page) == ["8 wavefronts", "1 wavefront"]
+    slide_to(page, 2)
+
+
+@pytest.mark.parametrize("server", ["lab_server", "notebook_server"])
+def test_live_and_dead_kernel(request, host_page, server):
+    """JupyterLab 4 and Notebook 7: picture and trait agree; after the kernel has died the widget still answers."""
+    server = request.getfixturevalue(server)
+    notebook = LabNotebook(server, host_page, server.write("host.ipynb", [SETUP]))
+    notebook.run()
+    assert_alive(host_page)
+    assert notebook.value("[w.bits, w.report.wavefronts]") == [2, 2]
+    notebook.python("w.swizzle = Swizzle(3, 4, 3)")
+    host_page.locator(".swz-count >> text='1 wavefront'").wait_for()
+
+    host_page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    host_page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
+    slide_to(host_page, 1)
+    assert counts(host_page) == ["8 wavefronts", "4 wavefronts"]
+    assert host_page.outside == []
+
+
+@pytest.mark.parametrize("state", [True, False], ids=["with state", "without state"])
+def test_untrusted_notebook(lab_server, host_page, executed, state):
+    notebook = executed if state else without_state(executed)
+    nbformat.write(notebook, lab_server.root / "untrusted.ipynb")
+    LabNotebook(lab_server, host_page, "untrusted.ipynb")
+    picture = host_page.locator(".jp-OutputArea img")
+    picture.wait_for()
+    assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 400
+    assert host_page.locator(".swz").count() == 0
+    assert host_page.outside == []
+
+
+def test_voila(start, host_page, tmp_path, executed):
+    nbformat.write(without_state(executed), tmp_path / "host.ipynb")
+    options = ["--no-browser", "--Voila.ip=127.0.0.1", "--preheat_kernel=False"]
+    server = start(lambda port: ["voila", "host.ipynb", f"--port={port}", *options], "voila/static/voila.js")
+    host_page.goto(server.url, timeout=120_000)
+    assert_alive(host_page)
+    # Voila's own template asks for its icons; the widget asks for nothing.
+    assert all("fontawesome" in url for url in host_page.outside)
+
+
+def test_marimo(start, host_page, tmp_path):
+    (tmp_path / "app.py").write_text(MARIMO)
+    options = ["--headless", "--no-token", "--host=127.0.0.1"]
+    server = start(lambda port: ["marimo", "-q", "run", "app.py", f"--port={port}", *options], "health")
+    host_page.goto(server.url)
+    assert_alive(host_page)
+    host_page.get_by_text("B is 2, so 2 wavefronts").wait_for()
+    assert host_page.outside == []
+
+
+def test_saved_page_without_state(host_page, executed, tmp_path):
+    body, _ = HTMLExporter().from_notebook_node(without_state(executed))
+    (tmp_path / "saved.html").write_text(body, encoding="utf-8")
+    host_page.goto((tmp_path / "saved.html").as_uri(), wait_until="domcontentloaded")
+    picture = host_page.locator(".jp-OutputArea img, .jp-RenderedImage img")
+    assert picture.first.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 400
+
+
+def test_saved_page_with_state(host_page, executed, tmp_path_factory):
+    """The three addresses that nbconvert writes into its pages answer with the published packages."""
+    folder = tmp_path_factory.mktemp("npm")
+    own = "https://saved.test/page.html"
+    body, _ = HTMLExporter().from_notebook_node(executed)
+    bodies = {own: body}
+    for url in re.findall(r'https://[^"\s]*(?:/require\.min\.js|/embed-amd\.js)', body):
+        bodies[url] = published(url, folder)
+    assert len(bodies) == 3
+
+    def answer(route):
+        url = route.request.url
+        if re.search(r"/anywidget@[^/]+/dist/index(\.js)?$", url):
+            bodies[url] = installed_anywidget()
+        kind = "text/html" if url == own else "text/javascript"
+        route.fulfill(body=bodies[url], content_type=kind) if url in bodies else route.fallback()
+
+    host_page.route("**/*", answer)
+    host_page.goto(own, wait_until="domcontentloaded")
+    assert_alive(host_page)
+    assert len(bodies) == 4
+    # The loader first looks beside the page. What draws formulas and diagrams is not needed here.
+    assert [url for url in host_page.outside if not re.search("mathjax|mermaid|saved.test/anywidget.js", url)] == []
+
+
+def published(url: str, folder: Path) -> str:
+    """Return what a script's address answers, from its npm package."""
+    if loader := re.search(r"/require\.js/([\d.]+)/", url):
+        return npm_file(f"requirejs@{loader[1]}", "require.js", folder)
+    return npm_file(re.search(r"@jupyter-widgets/html-manager@[^/]+", url)[0], "dist/embed-amd.js", folder)
+
+
+def installed_anywidget() -> str:
+    """Return anywidget's own module, which its Python package brings for Notebook and its npm package for pages."""
+    files = importlib.metadata.files("anywidget")
+    module = next(file for file in files if str(file).endswith("nbextensions/anywidget/index.js"))
+    return module.locate().read_text(encoding="utf-8")
+
+
+def npm_file(package: str, name: str, folder: Path) -> str:
+    """Return a file of a published npm package."""
+    try:
+        packed = subprocess.run(
+            [shutil.which("npm") or "npm", "pack", package, "--silent"],
+            cwd=folder, check=True, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError) as error:
+        reason = f"npm could not fetch {package}: {error}"
+        (pytest.fail if os.environ.get("SWIZZLE_REQUIRE_BROWSER") == "1" else pytest.skip)(reason)
+    with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
+        return archive.extractfile(f"package/{name}").read().decode()
+
+
+def test_every_row_of_the_host_table_names_its_test():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.split("\n## Hosts\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")][2:]
+    tests = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
+    assert len(rows) >= 10
+    for host, *_, proof in rows:
+        named = re.findall(r"`(test_\w+)`", proof)
+        assert named or proof.strip() == "not tested", host
+        assert all(f"\ndef {name}(" in tests for name in named), host
