@@ -10,16 +10,15 @@ import json
 import random
 
 import pytest
+from agreement import READ, agree, shown_by_python
 from live import LivePage, traits
 from test_javascript import random_spec, random_swizzle, random_tile
 
 from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle, SwizzleLab, Tile
-from swizzle_widgets.banks import bank_of, plural
-from swizzle_widgets.palette import BANK_COLORS
 
 pytestmark = pytest.mark.browser
 
-STATES = 80
+STATES = 60
 HOSTILE = "<img src=x onerror=\"throw Error('run')\">"
 JUNK = [
     None, True, False, float("nan"), float("inf"), -1, 0, 1, 0.5, 3, 200, 2**31, 2**53, 1e308, "", "3", "byte", HOSTILE,
@@ -33,46 +32,23 @@ WIDGETS = {
     "SwizzleLab": lambda: SwizzleLab(START),
 }
 
-# Sets each state and notes what stands on the page when its frame has been painted. A canvas's cells are read back.
-WALK = """
-async ({ changes, colors }) => {
-  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+# Sets each state and notes what stands on the page when its frame has been painted.
+WALK = f"""
+async (changes) => {{
+  const read = {READ};
+  const painted = () => new Promise((done) => requestAnimationFrame(() => {{
     const channel = new MessageChannel();
     channel.port1.onmessage = done;
     channel.port2.postMessage(null);
-  }));
-  const card = document.querySelector('.swz');
-  const texts = (selector) => [...card.querySelectorAll(selector)].map((element) => element.textContent);
-  function cells(grid) {
-    const [canvas, svg] = [grid.querySelector('canvas'), grid.querySelector('svg')];
-    const { width, height } = canvas;
-    const { data } = canvas.getContext('2d', { willReadFrequently: true }).getImageData(0, 0, width, height);
-    const [cols, rows] = [svg.viewBox.baseVal.width / 14, svg.viewBox.baseVal.height / 17];
-    // Left of a number, above it: a cell's own color.
-    const at = (place, count, length) => Math.round(place * length / count) + (length > count ? 1 : 0);
-    return Array.from({ length: rows * cols }, (_, cell) => {
-      const pixel = 4 * (at(Math.floor(cell / cols), rows, height) * width + at(cell % cols, cols, width));
-      return colors.indexOf('#' + [0, 1, 2].map((i) => data[pixel + i].toString(16).padStart(2, '0')).join(''));
-    });
-  }
+  }}));
   const notes = [];
-  for (const change of changes) {
+  for (const change of changes) {{
     models[0].set(change);
     await painted();
-    const grids = [...card.querySelectorAll('.swz-grid')].filter((grid) => grid.offsetWidth);
-    notes.push(JSON.stringify({
-      problems: texts('.swz-problem:not([hidden])'),
-      stale: document.querySelectorAll('.swz-stale').length > 0,
-      live: texts('[aria-live]'),
-      banks: grids.map(cells),
-      bits: texts('.swz-bit-row text'),
-      towers: card.querySelectorAll('.swz-tower').length,
-      height: card.offsetHeight,
-      state: models[0].state,
-    }));
-  }
+    notes.push(JSON.stringify({{ ...read(document.querySelector('.swz')), state: models[0].state }}));
+  }}
   return notes;
-}
+}}
 """
 
 
@@ -127,67 +103,6 @@ def spoiled(rng: random.Random, record: dict) -> dict:
     return record
 
 
-def shown_by_python(make, state: dict) -> dict | None:
-    """What the model says that the state shows; None if it refuses the state."""
-    widget = make()
-    try:
-        widget.set_state(state)
-        tile = widget.tile
-        shown = {}
-        if isinstance(widget, (BankHeatmap, SwizzleLab)):
-            shown["banks"] = [access.tile.banks.ravel().tolist() for access in widget.compared]
-            shown["costs"] = ". ".join(access_sentence(access) for access in widget.compared)
-        if isinstance(widget, (BitDiagram, SwizzleLab)):
-            shown["move"] = move_sentence(widget, tile)
-        if isinstance(widget, ColumnRead):
-            shown["tracks"] = [track_sentence(*track, widget.step, widget.last_step) for track in widget.tracks]
-        return shown
-    except (TypeError, ValueError):
-        return None
-
-
-def access_sentence(access: Access) -> str:
-    return access.cut_text or f"{access.tile.swizzle_name}: {access.report()}"
-
-
-def move_sentence(widget, tile) -> str:
-    place = "row {}, column {}".format(*widget.place) if widget.place else "no element of this tile"
-    before, after = (
-        f"{bits // 8}{f' bit {bits % 8}' if bits % 8 else ''} (bank {bank_of(bits // 8)})"
-        for bits in widget.bit_addresses
-    )
-    return f"{place}: byte {before} goes to {after}"
-
-
-def track_sentence(label: str, outcome, step: int, last: int) -> str:
-    """What the track's reading begins with."""
-    if isinstance(outcome, str):
-        return f"{label}: cannot be done, {outcome}"
-    report, step = outcome.report(), min(step, last)
-    if step < report.wavefronts:
-        return f"{label}: wavefront {step} of {report.wavefronts}, phase"
-    counts = f"{plural(report.wavefronts, 'wavefront')}, ideal {report.ideal}, {plural(report.conflicts, 'conflict')}"
-    return f"{label}: done after {report.wavefronts}, {counts}"
-
-
-def check(note: dict, shown: dict | None) -> None:
-    assert note["height"] > 100
-    if shown is None:
-        assert note["problems"]
-        assert all(note["problems"])
-        assert note["stale"]
-        return
-    assert not note["problems"]
-    assert not note["stale"]
-    live = " | ".join(note["live"])
-    for part in ("costs", "move"):
-        assert shown.get(part, "") in live
-    assert all(text in live for text in shown.get("tracks", []))
-    assert note["banks"] == shown.get("banks", [])
-    assert note["towers"] == 3 * ("tracks" in shown) or note["towers"] == len(shown["tracks"])
-    assert bool(note["bits"]) == ("move" in shown)
-
-
 @pytest.mark.parametrize("name", WIDGETS)
 def test_any_state_is_shown_or_refused(browser, name):
     make, rng = WIDGETS[name], random.Random(name)
@@ -197,15 +112,15 @@ def test_any_state_is_shown_or_refused(browser, name):
     live.show(widget)
     # Some changes begin with a legal state again, or most would be refused for an old reason.
     changes = [(traits(widget) if rng.random() < 0.3 else {}) | next_change(rng, widget) for _ in range(STATES)]
-    notes = [json.loads(note) for note in page.evaluate(WALK, {"changes": changes, "colors": BANK_COLORS})]
+    notes = [json.loads(note) for note in page.evaluate(WALK, changes)]
     page.close()
     refused = 0
     for change, note in zip(changes, notes):
         # The browser moves some traits itself: a step beyond the end, the element whose bits are shown.
-        shown = shown_by_python(make, state := note.pop("state"))
+        shown = shown_by_python(make(), state := note.pop("state"))
         refused += shown is None
         try:
-            check(note, shown)
+            agree(note, shown)
         except AssertionError as error:
             raise AssertionError(f"after {change}\nin {state}\nPython shows {shown}\nthe page shows {note}") from error
     assert STATES / 5 < refused < 4 * STATES / 5
@@ -256,9 +171,9 @@ def test_every_control_works_in_any_state_and_a_legal_state_heals(browser, name)
     live.show(widget)
     start = traits(widget)
     page.evaluate(HANDLE, [start | next_change(rng, widget) for _ in range(STATES // 2)])
-    [note] = page.evaluate(WALK, {"changes": [start | {"playing": False}], "colors": BANK_COLORS})
+    [note] = page.evaluate(WALK, [start | {"playing": False}])
     page.close()
-    check(note := json.loads(note), shown_by_python(make, note["state"]))
+    agree(note := json.loads(note), shown_by_python(make(), note["state"]))
     assert not live.problems
 
 
@@ -278,7 +193,7 @@ def test_python_takes_no_junk(name):
             before = traits(widget)
         # The state is one that can be shown, whatever was tried.
         assert "must" not in repr(widget)
-        assert shown_by_python(make, before)
+        assert shown_by_python(make(), before)
         widget = make() if rng.random() < 0.1 else widget
     assert refused > 20
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import random
+
 import pytest
+from agreement import agree, shown_by_python
+from cells import OUTER
+from live import frames, traits
+from test_fuzz import WIDGETS, next_change
 
 pytestmark = pytest.mark.browser
 
-SETUP = """
-from swizzle_widgets import Access, Swizzle, Tile
-from swizzle_widgets.widgets import BankHeatmap
-t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
-"""
+MAKE = {
+    "BankHeatmap": "w = BankHeatmap(t)",
+    "BitDiagram": "w = BitDiagram(tile=t, row=5)",
+    "ColumnRead": "w = ColumnRead(t)",
+    "SwizzleLab": "w = SwizzleLab(t)",
+}
 
 
 def slide(page, field: str, value: int) -> None:
@@ -27,115 +35,173 @@ def slide(page, field: str, value: int) -> None:
     assert slider.input_value() == str(value)
 
 
-def frames(page, count: int = 3) -> None:
-    """Wait until the browser has painted a few frames."""
-    page.evaluate(
-        "(n) => new Promise((done) => { const f = () => (n-- ? requestAnimationFrame(f) : done()); f(); })", count
-    )
+def press(page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+        frames(page)
 
 
-def heatmap_counts(page) -> list[str]:
-    return page.locator(".swz .swz-count").all_text_contents()
+@pytest.mark.parametrize("name", MAKE)
+def test_drag_a_slider(cell, name):
+    cell.show(f"{MAKE[name]}; w")
+    assert cell.agree(WIDGETS[name])["bits"] == 3
+    slide(cell.page, "bits", 1)
+    assert cell.agree(WIDGETS[name])["bits"] == 1
+    slide(cell.page, "base", 2)
+    slide(cell.page, "shift", 5)
+    state = cell.agree(WIDGETS[name])
+    assert [state[trait] for trait in ("bits", "base", "shift")] == [1, 2, 5]
 
 
-def swizzled_column(page) -> list[str]:
-    """The bank numbers in the framed cells of the swizzled picture."""
-    return page.locator(".swz-grid").nth(1).locator(".swz-touched text").all_text_contents()
-
-
-def test_heatmap_slider_picture_verdict_and_trait_agree(open_notebook):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t, access=Access.column(t, 0)); w")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
-    assert heatmap_counts(page) == ["8 wavefronts", "1 wavefront"]
-    assert swizzled_column(page) == [str(4 * row) for row in range(8)]
-
-    slide(page, "bits", 1)
-    frames(page)
-    assert heatmap_counts(page) == ["8 wavefronts", "4 wavefronts"]
-    assert swizzled_column(page) == ["0", "4"] * 4
-    assert notebook.value("[w.bits, w.base, w.shift, w.report.wavefronts]") == [1, 4, 3, 4]
-    assert notebook.value("w.tile.banks[:, 0].tolist()") == [0, 4] * 4
-
-
-def test_heatmap_keyboard_moves_slider_and_access(open_notebook):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t, access=Access.ldmatrix(t, num=1)); w")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
+@pytest.mark.parametrize("name", MAKE)
+def test_keyboard(cell, name):
+    cell.show(f"{MAKE[name]}; w")
+    page = cell.page
     page.locator(".swz input[data-field=bits]").focus()
-    page.keyboard.press("ArrowLeft")
-    frames(page)
-    assert heatmap_counts(page)[1] == "2 wavefronts"
-    assert notebook.value("w.bits") == 2
+    press(page, "ArrowLeft")
+    assert cell.agree(WIDGETS[name])["bits"] == 2
+    page.get_by_label("f16 elements").focus()
+    press(page, "Space")
+    state = cell.agree(WIDGETS[name])
+    assert (state["unit"], state["base"]) == ("element", 3)
+    # Letters and arrows are not JupyterLab's shortcuts in here: the cell is still there, and was not left.
+    press(page, "d", "d", "x", "ArrowDown")
+    assert cell.page.locator(OUTER).count() == 1
+
+
+def test_heatmap_moves_its_access(cell):
+    cell.show("w = BankHeatmap(t, access=Access.ldmatrix(t, num=1)); w")
+    page = cell.page
     page.locator(".swz-grid").first.focus()
-    page.keyboard.press("ArrowRight")
-    frames(page)
+    press(page, "ArrowRight")
     # 16-byte rows begin at multiples of eight halves: the arrow jumps over the places between.
-    assert notebook.value("w.access['col']") == 8
+    assert cell.agree(WIDGETS["BankHeatmap"])["access"]["col"] == 8
+    grid = page.locator(".swz-grid svg").nth(1).bounding_box()
+    page.mouse.click(grid["x"] + grid["width"] * 35.5 / 64, grid["y"] + 3)
+    assert cell.agree(WIDGETS["BankHeatmap"])["access"]["col"] == 32
+    menu = page.locator(".swz select")
+    # Two matrices, one below the other, do not fit into eight rows: the menu does not offer them.
+    assert "ldmatrix.x2" not in menu.locator("option").all_text_contents()
+    menu.select_option("row, 16 bytes a lane")
+    assert cell.agree(WIDGETS["BankHeatmap"])["access"]["pattern"] == "row"
 
 
-def test_illegal_swizzle_keeps_the_picture_and_says_why(open_notebook):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t); w")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
-    before = swizzled_column(page)
-    slide(page, "bits", 5)
-    frames(page)
-    problem = page.locator(".swz-problem")
-    assert problem.is_visible()
-    assert "|S| must be at least B" in problem.text_content()
-    assert swizzled_column(page) == before
-    assert notebook.value("w.bits") == 3
-    slide(page, "shift", 5)
-    frames(page)
-    assert not problem.is_visible()
-    assert notebook.value("[w.bits, w.base, w.shift]") == [5, 4, 5]
+@pytest.mark.parametrize("name", ["BitDiagram", "SwizzleLab"])
+def test_click_a_bit(cell, name):
+    cell.show(f"{MAKE[name]}; w")
+    before = cell.agree(WIDGETS[name])["offset"]
+    cell.page.get_by_role("button", name="byte bit 8, source").click()
+    assert cell.agree(WIDGETS[name])["offset"] == before ^ 128
+    cell.page.get_by_label("column", exact=True).fill("9")
+    assert cell.agree(WIDGETS[name])["offset"] == (before ^ 128) + 9
 
 
-def test_heatmap_answers_while_the_kernel_is_busy(open_notebook):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t); w", "pass")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
-    page.evaluate(
-        """() => {
-            const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-            const code = 'import time; time.sleep(4); done = w.bits';
-            window.busy = kernel.requestExecute({ code, store_history: false });
-            window.busyDone = false;
-            window.busy.done.then(() => (window.busyDone = true));
-        }"""
-    )
-    page.wait_for_function(
-        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
-    )
-    slide(page, "bits", 2)
-    frames(page)
-    assert heatmap_counts(page)[1] == "2 wavefronts"
-    assert not page.evaluate("() => window.busyDone")
-    page.wait_for_function("() => window.busyDone", timeout=15_000)
-    # The cell that slept still saw the old value; the trait follows when the kernel is free again.
-    assert notebook.value("[done, w.bits]") == [3, 2]
+@pytest.mark.parametrize("name", ["ColumnRead", "SwizzleLab"])
+def test_step_and_play(cell, name):
+    cell.show(f"{MAKE[name]}; w")
+    page = cell.page
+    button = lambda text: page.get_by_role("button", name=text, exact=True)  # noqa: E731
+    for _ in range(3):
+        button("Step").click()
+    assert cell.agree(WIDGETS[name])["step"] == 3
+    button("Back").click()
+    assert cell.agree(WIDGETS[name])["step"] == 2
+    cell.python("w.speed = 60")
+    button("Play").click()
+    # It stops by itself at the end, in the browser and in Python.
+    cell.wait("document.querySelector('.swz-play').textContent === 'Play'")
+    state = cell.agree(WIDGETS[name])
+    assert (state["step"], state["playing"]) == (8, False)
+    button("Reset").click()
+    assert cell.agree(WIDGETS[name])["step"] == 0
 
 
-def test_python_moves_the_picture(open_notebook):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t); w")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
-    notebook.python("w.swizzle = Swizzle(5, 2, 5)")
-    page.wait_for_function("() => document.querySelector('.swz-spelled').textContent.includes('Sw<5,2,5>')")
-    frames(page)
-    assert heatmap_counts(page)[1] == "1 wavefront"
-    notebook.python("w.access = Access.row(t, 2)")
-    page.wait_for_function("() => document.querySelectorAll('.swz-count')[0].textContent === '1 wavefront'")
+def test_illegal_swizzle_keeps_the_picture_and_says_why(cell):
+    cell.show("w = BankHeatmap(t); w")
+    before = cell.read()["banks"]
+    slide(cell.page, "bits", 5)
+    note = cell.read()
+    assert "|S| must be at least B" in note["problems"][0]
+    assert note["stale"]
+    assert note["banks"] == before
+    assert cell.value("w.bits") == 3
+    slide(cell.page, "shift", 5)
+    state = cell.agree(WIDGETS["BankHeatmap"])
+    assert [state[trait] for trait in ("bits", "base", "shift")] == [5, 4, 5]
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_answers_while_the_kernel_is_busy(cell, lab_server, name):
+    cell.show(f"{MAKE[name]}; w")
+    before = cell.agree(WIDGETS[name])
+    cell.keep_busy()
+    slide(cell.page, "bits", 2)
+    browser_alone = cell.read()
+    cell.release(lab_server.root)
+    # What the browser showed alone is what Python says once it is free again and the trait has followed.
+    state = cell.agree(WIDGETS[name])
+    assert (before["bits"], state["bits"]) == (3, 2)
+    assert cell.read() == browser_alone
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_python_moves_the_picture(cell, name):
+    cell.show(f"{MAKE[name]}; w")
+    cell.python("w.swizzle = Swizzle(5, 2, 5)")
+    cell.wait("document.querySelector('.swz-spelled').textContent.includes('Sw<5,2,5>')")
+    cell.agree(WIDGETS[name])
+    cell.python("w.recast('element')")
+    cell.wait("document.querySelector('.swz-spelled').textContent.startsWith('Sw<5,1,5> in f16 elements')")
+    cell.agree(WIDGETS[name])
+    cell.python("w.tile = Tile(16, 32, 'f16', swizzle=Swizzle(2, 4, 3), unit='byte')")
+    cell.wait("document.querySelector('.swz-spelled').textContent.startsWith('Sw<2,4,3> in bytes')")
+    cell.agree(WIDGETS[name])
+    # Refused in Python: nothing moves.
+    assert "too short" in cell.python("w.bits = 5")
+    assert cell.agree(WIDGETS[name])["bits"] == 2
+
+
+# A widget of its own reaches the front end's models, as other code on the page would.
+REACH = """
+import anywidget
+reach = anywidget.AnyWidget(_esm="export default { render({ model }) { globalThis.reached = model.widget_manager; } }")
+"""
+# Sets traits in the front end, as `cell.page` sees them, and returns the state it then has.
+SET = """
+async ({ id, change }) => {
+  const model = await reached.get_model(id);
+  model.set(change);
+  model.save_changes();
+  await new Promise(requestAnimationFrame);
+  return JSON.stringify(model.get_state());
+}
+"""
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_random_states_from_both_sides(cell, name):
+    rng, fresh = random.Random(name), WIDGETS[name]
+    cell.show(f"{REACH}\n{MAKE[name]}\nipywidgets.VBox([w, reach])")
+    cell.wait("globalThis.reached")
+    start, model = traits(fresh()), cell.value("w.model_id")
+    for _ in range(6):
+        # From Python, which takes what is legal and refuses the rest.
+        for trait, value in next_change(rng, fresh()).items():
+            cell.python(f"from math import inf, nan\nw.{trait} = {value!r}")
+        cell.agree(fresh)
+        # From the front end, which shows what is legal and says what is wrong with the rest.
+        state = json.loads(cell.page.evaluate(SET, {"id": model, "change": next_change(rng, fresh())}))
+        agree(cell.read(), shown_by_python(fresh(), {trait: state[trait] for trait in start}))
+        # A legal state heals both.
+        cell.page.evaluate(SET, {"id": model, "change": start})
+        assert cell.agree(fresh) == start
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
-def test_both_themes(open_notebook, theme):
-    notebook = open_notebook(SETUP, "w = BankHeatmap(t); w")
-    page = notebook.page
-    page.wait_for_selector(".swz-count")
-    notebook.set_theme(theme)
-    ink, paper = page.evaluate(
+def test_both_themes(cell, theme):
+    cell.show("w = SwizzleLab(t); w")
+    cell.notebook.set_theme(theme)
+    ink, paper = cell.page.evaluate(
         """() => {
             const { color, backgroundColor } = getComputedStyle(document.querySelector('.swz'));
             return [color, backgroundColor];
@@ -143,3 +209,4 @@ def test_both_themes(open_notebook, theme):
     )
     brightness = lambda color: sum(map(int, color.strip("rgba()").split(",")[:3]))  # noqa: E731
     assert abs(brightness(ink) - brightness(paper)) > 400
+    cell.agree(WIDGETS["SwizzleLab"])
