@@ -14,8 +14,8 @@ from .judges import one_bank, predicted
 # slot = column xor row, for every row: five row bits XORed into five column bits.
 XORED = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
 
-# The k that exercise 03.7 names itself.
-GIVEN = 4
+# The k that exercises 03.7 and 03.8 name themselves.
+GIVEN, TABLED = 4, 8
 
 
 def column_report(k: int, rows: int = 32) -> BankReport:
@@ -143,13 +143,14 @@ _FOR_LDMATRIX = (
 
 @exercise("03.8")
 def multiplier_from_the_profiler(answer) -> Feedback:
-    """A k with which a column of 32 rows takes 8 wavefronts."""
+    """Another k than 8 with which a column of 32 rows takes 8 wavefronts."""
     k = whole("k", answer, 0, 31)
     report = column_report(k)
+    cost = f"With k = {k} each load would show {plural(report.wavefronts, 'wavefront')} and "
+    cost += f"{plural(report.conflicts, 'conflict')}." + (" Which other k does?" if k == TABLED else "")
     return Feedback(
-        report.wavefronts == 8,
-        f"With k = {k} each load would show {plural(report.wavefronts, 'wavefront')} and "
-        f"{plural(report.conflicts, 'conflict')}.",
+        k != TABLED and report.wavefronts == column_report(TABLED).wavefronts,
+        cost,
         "Eight wavefronts mean eight words a bank, so the 32 rows use only 4 banks.",
         "k r mod 32 takes 32 / gcd(k, 32) values. Four values need gcd(k, 32) = 8: k = 8 or k = 24.",
     )
