@@ -126,7 +126,7 @@ def who_lives_here(answer) -> Feedback:
 
 @exercise("04.8")
 def free_both_ways(answer) -> Feedback:
-    """Any swizzle, in bytes, that frees column reads and row writes of a tile with 256-byte rows."""
+    """Any swizzle, in bytes, that makes column reads and row writes of a tile with 256-byte rows clean."""
     tile = Tile(32, 128, "f16", swizzle=a_swizzle(answer), unit="byte")
     reads, writes = columns(tile, 16), row_writes(tile)
     return Feedback(
