@@ -121,7 +121,7 @@ def write_it_for_half(answer) -> Feedback:
 
 @exercise("05.8")
 def fp8_both_ways(answer) -> Feedback:
-    """An 8-bit tile, swizzled in elements, free for column reads and row writes."""
+    """An 8-bit tile, swizzled in elements, clean for column reads and row writes."""
     tile = a_tile(answer, Tile(64, 128, "e4m3"))
     reads, writes = columns(tile, 16), row_writes(tile)
     return Feedback(
