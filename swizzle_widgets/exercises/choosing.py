@@ -67,7 +67,7 @@ def bits_of_64_byte_rows(answer) -> Feedback:
 
 @exercise("06.4")
 def rows_right_in_bytes(answer) -> Feedback:
-    """The rows of the guide whose 16-byte column reads and row writes are free, counted in bytes."""
+    """The rows of the guide whose 16-byte column reads and row writes are clean, counted in bytes."""
     if not isinstance(answer, (list, tuple, set)):
         raise TypeError(f"A list of row numbers is asked for, such as [1, 2], not {answer!r}.")
     chosen = {whole("the row", number, 1, len(GUIDE)) for number in answer}
@@ -88,7 +88,7 @@ def rows_right_in_bytes(answer) -> Feedback:
 
 @exercise("06.5")
 def padding(answer) -> Feedback:
-    """The smallest padding, in f16 elements, that frees 16-byte column reads of a 128x64 tile."""
+    """The smallest padding, in f16 elements, that makes 16-byte column reads of a 128x64 tile clean."""
     count = whole("the padding", answer, 0, 64)
     plain = Tile(128, 64, "f16")
     tile = plain.padded(count)
@@ -130,17 +130,18 @@ def fp8_in_long_rows(answer) -> Feedback:
 
 @exercise("06.7")
 def transpose(answer) -> Feedback:
-    """A 32x32 f32 tile, no byte larger, whose scalar rows and columns are both free."""
-    tile = a_tile(answer, Tile(32, 32, "f32"))
-    if tile.size_bytes > 32 * 32 * 4:
-        raise ValueError(f"The tile has {tile.size_bytes} bytes; {32 * 32 * 4} must do.")
-    writes = [Access.row(tile, row, kind="store") for row in range(32)]
+    """A 32x64 f32 tile, no byte larger, whose scalar rows and columns are both clean."""
+    plain = Tile(32, 64, "f32")
+    tile = a_tile(answer, plain)
+    if tile.size_bytes > plain.size_bytes:
+        raise ValueError(f"The tile has {tile.size_bytes} bytes; {plain.size_bytes} must do.")
+    writes = [Access.row(tile, row, col, kind="store") for row in range(32) for col in (0, 32)]
     reads = columns(tile, 4)
     return Feedback(
         is_free(writes + reads),
         f"{bill('Row writes', writes)}. {bill('Column reads', reads)}.",
-        "32 lanes want 32 banks at once: how many bits is that, and how many bytes does one lane move?",
-        "w = 4, row = 128 bytes: M = 2, S = 7 - 2 = 5, B = 7 - 2 = 5. Five bits give 32 rows 32 places.",
+        "32 lanes want 32 banks at once: how many bits is that, and at which bit does the row number begin?",
+        "w = 4, row = 256 bytes: M = 2, S = 8 - 2 = 6, B = 7 - 2 = 5. Five bits give 32 rows 32 places.",
     )
 
 
