@@ -23,7 +23,7 @@ MYSTERY = Swizzle(3, 5, 3)
 
 @exercise("07.1")
 def free_readings(answer) -> Feedback:
-    """Which of the four readings make column 0 of the 8x64 f16 tile free."""
+    """Which of the four readings make column 0 of the 8x64 f16 tile clean."""
     if not isinstance(answer, (str, list, tuple, set)) or not set(answer) <= set(READINGS):
         raise ValueError(f'Letters are asked for, such as "AB", not {answer!r}.')
     costs = {
@@ -35,7 +35,7 @@ def free_readings(answer) -> Feedback:
     yours = ", ".join(f"{letter} {plural(costs[letter], 'wavefront')}" for letter in chosen) or "none"
     return Feedback(
         chosen == right,
-        f"Yours: {yours}." + ("" if set(right) <= set(chosen) else " There is another free one."),
+        f"Yours: {yours}." + ("" if set(right) <= set(chosen) else " There is another clean one."),
         "Translate all four into bytes: M grows by 1 from halves to bytes. Rows begin at bit 7, banks at bit 2.",
         "A and D are one map, 16-byte granules from bit 7. B moves 32-byte granules, C reads a column bit.",
     )
@@ -55,18 +55,19 @@ def the_64_byte_mode(answer) -> Feedback:
 
 
 @exercise("07.3")
-def element_of_343(answer) -> Feedback:
-    """The element size in bytes for which Sw<3,4,3> counted in elements is the 128B mode."""
+def element_of_323(answer) -> Feedback:
+    """The element size in bytes for which Sw<3,2,3> counted in elements is the 128B mode."""
     size = whole("the element size", answer, 1, 16)
     if size & (size - 1):
         raise ValueError(f"{size} is no power of two.")
-    found = mode_of(Swizzle(3, 4, 3), 8 * size)
+    swizzle = Swizzle(3, 2, 3)
+    found = mode_of(swizzle, 8 * size)
     return Feedback(
-        size == 1,
-        f"In elements of {plural(size, 'byte')} it is {Swizzle(3, 4, 3).recast(8 * size, 8)} in bytes, "
+        found == mode("128B"),
+        f"In elements of {plural(size, 'byte')} it is {swizzle.recast(8 * size, 8)} in bytes, "
         + (f"the {found.name} mode." if found else "which is no hardware mode."),
         "M in bytes = M in elements + log2(size), and M in bytes must be 4.",
-        "Only elements of one byte count as bytes do: fp8 and int8.",
+        "4 = 2 + log2(size), so an element has 4 bytes, as f32 and tf32 have.",
     )
 
 
@@ -99,7 +100,7 @@ def from_the_banks(answer) -> Feedback:
 
 @exercise("07.6")
 def repair_row_four(answer) -> Feedback:
-    """A 64x16 f32 tile, free both ways, in the map of a hardware mode."""
+    """A 64x16 f32 tile, clean both ways, in the map of a hardware mode."""
     tile = a_tile(answer, Tile(64, 16, "f32"))
     reads, writes = columns(tile, 16), row_writes(tile)
     found = None if tile.swizzle is None else mode_of(tile.swizzle, tile.unit_bits)
