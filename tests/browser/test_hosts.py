@@ -27,6 +27,8 @@ w = BankHeatmap(t)
 w"""
 SENTENCE = repr(BankHeatmap(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")))
 
+KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+
 MARIMO = """
 import marimo
 
@@ -128,8 +130,8 @@ def assert_alive(page) -> None:
 
 
 @pytest.mark.parametrize("server", ["lab_server", "notebook_server"])
-def test_live_and_dead_kernel(request, host_page, server):
-    """JupyterLab 4 and Notebook 7: picture and trait agree; after the kernel has died the widget still answers."""
+def test_live_busy_and_dead_kernel(request, host_page, server):
+    """JupyterLab 4 and Notebook 7: picture and trait agree; with a busy or a dead kernel the widget still answers."""
     server = request.getfixturevalue(server)
     notebook = LabNotebook(server, host_page, server.write("host.ipynb", [SETUP]))
     notebook.run()
@@ -137,6 +139,13 @@ def test_live_and_dead_kernel(request, host_page, server):
     assert notebook.value("[w.bits, w.report.wavefronts]") == [2, 2]
     notebook.python("w.swizzle = Swizzle(3, 4, 3)")
     host_page.locator(".swz-count >> text='1 wavefront'").wait_for()
+
+    host_page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")
+    host_page.wait_for_function(f"() => {KERNEL}.status === 'busy'")
+    slide_to(host_page, 2)
+    assert host_page.evaluate(f"() => {KERNEL}.status") == "busy"
+    host_page.evaluate(f"() => {KERNEL}.interrupt()")
+    assert notebook.value("w.bits") == 2
 
     host_page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
     host_page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
