@@ -57,7 +57,7 @@ def _conflicts(access: Access) -> bool:
 
 
 def _right(tile: Tile) -> bool:
-    """Whether 16-byte column reads and row writes of a tile are free everywhere."""
+    """Whether 16-byte column reads and row writes of a tile are clean everywhere."""
     return is_free(columns(tile, 16) + row_writes(tile))
 
 
@@ -71,7 +71,7 @@ def _passes_row_test(tile: Tile) -> bool:
 @claim(
     "09.1",
     "What does a bank hand out at once: a byte, a word? And which lanes are served together?",
-    "Lanes share a word for free, and phases never meet: only two words of one bank in one phase conflict.",
+    "Lanes share a word at no cost, and phases never meet: only two words of one bank in one phase conflict.",
 )
 def one_bank_conflicts():
     halves = bank_report(2 * LANES[:2], 2)
@@ -247,7 +247,7 @@ def f32_16():
 @claim(
     "09.17",
     "The source bits come from the whole offset, not from the column alone.",
-    "The row number fills the bits above the row. Only a whole tile below 2**(M+S) bytes has nothing there.",
+    "The row number fills the bits above the row. Only a whole tile of at most 2**(M+S) bytes has nothing there.",
 )
 def short_rows_do_nothing():
     tiles = {cols: Tile(8, cols, "f16", swizzle=SW343, unit="byte") for cols in (16, 32)}
@@ -272,7 +272,7 @@ def shift_of_128_halves():
 @claim(
     "09.19",
     "32 lanes of 4 bytes want 32 places. How many does B = 3 offer?",
-    "It is free nowhere. Sw<5,2,5> in bytes gives each of the 32 rows a bank of its own.",
+    "It is clean nowhere. Sw<5,2,5> in bytes gives each of the 32 rows a bank of its own.",
 )
 def best_for_32_bits():
     return {
@@ -287,18 +287,18 @@ def best_for_32_bits():
 @claim(
     "09.20",
     "What must the address of a 16-byte load be a multiple of?",
-    "It frees scalar columns; but the next row starts at byte 132, and no 16-byte access may start there.",
+    "It makes scalar columns clean; but the next row starts at byte 132, and no 16-byte access may start there.",
 )
 def one_element_of_padding():
     tile = Tile(32, 32, "f32", padding=1)
 
-    def free(width: int) -> bool:
+    def clean(width: int) -> bool:
         try:
             return not _conflicts(Access.column(tile, width=width))
         except ValueError:
             return False
 
-    return {f"{width}-byte columns of floats": free(width) for width in (4, 16)}
+    return {f"{width}-byte columns of floats": clean(width) for width in (4, 16)}
 
 
 @claim(
@@ -316,32 +316,36 @@ def row_test():
 
 @claim(
     "09.22",
-    "Can two different maps both be free of conflicts?",
-    "A tile at byte 512 is free by the offset rule and by the address rule, and no element lies at the same place.",
+    "Can two different maps both be clean?",
+    "A tile at byte 512 is clean by the offset rule and by the address rule, and no element lies at the same place.",
 )
-def free_means_right():
+def clean_means_right():
     by_offset = Tile(8, 64, "f16", base=512, swizzle=SW343, unit="byte")
     by_address = Tile(8, 64, "f16", base=512, swizzle=SW343, unit="byte", anchor="address")
     assert is_free(columns(by_offset, 16) + columns(by_address, 16))
-    return {"two free tiles at byte 512": np.array_equal(by_offset.addresses, by_address.addresses)}
+    return {"two clean tiles at byte 512": np.array_equal(by_offset.addresses, by_address.addresses)}
 
 
 @exercise("09.23")
 def counterexample(answer) -> Feedback:
-    """A tile that passes the row test and whose 16-byte columns conflict."""
+    """A swizzled tile that passes the row test and whose 16-byte columns conflict."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
-    passes, reads = _passes_row_test(tile), columns(tile, 16)
+    passes, reads, swizzled = _passes_row_test(tile), columns(tile, 16), bool(tile.swizzle and tile.swizzle.bits)
+    conflicts = not any(access.cut_lanes for access in reads) and not is_free(reads)
+    name = f"it has {tile.swizzle_name}" if swizzled else "it has no swizzle"
     return Feedback(
-        passes and not is_free(reads),
-        f"The row test {'passes' if passes else 'fails'}. {bill('16-byte column reads', reads)}.",
-        "Which is the layout that everybody starts from?",
-        "Plain 128-byte rows pass: each row has 32 floats in 32 banks, and each column has one bank for all.",
+        swizzled and passes and conflicts,
+        f"Your tile: {name}, the row test {'passes' if passes else 'fails'}. {bill('16-byte column reads', reads)}.",
+        "A swizzle with whole vectors permutes each row, so the row test passes. How many places does B = 1 give to "
+        "the eight lanes of a phase?",
+        "Sw<1,4,3> in bytes permutes every row and offers two places where eight are wanted: 4-way. A row says nothing "
+        "about a column, with or without a swizzle.",
     )
 
 
 @exercise("09.24")
 def behind_a_buffer(answer) -> Feedback:
-    """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, free both ways."""
+    """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, clean both ways."""
     tile = a_tile(answer, Tile(64, 64, "f16"))
     if tile.base < 2500:
         raise ValueError(f"The tile starts at byte {tile.base}; bytes 0 to 2499 are taken.")
