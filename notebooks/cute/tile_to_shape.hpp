@@ -1,4 +1,4 @@
-// Step 4: an atom, repeated. What a larger tile looks like depends on the atom's width.
+// An atom, repeated. What a larger tile looks like depends on the atom's width.
 #pragma once
 #include "compose.hpp"
 
@@ -6,7 +6,7 @@ namespace steps {
 // CUTLASS's own atom says bytes: Sw<3,4,3> on the pointer, 8 rows of 128 bytes.
 using Atom = GMMA::Layout_K_SW128_Atom<half_t>;
 
-// 64 columns: one atom wide, the very map of step 1.
+// 64 columns: one atom wide, the very map of InBytes.
 using Narrow = decltype(tile_to_shape(Atom{}, Shape<_128, _64>{}));
 
 // 128 columns: two atoms side by side, each a page of 64 columns.

@@ -1,4 +1,4 @@
-// Step 3: TMA. Its descriptor knows three swizzles, all of them in bytes of the address.
+// TMA. Its descriptor knows three swizzles, all of them in bytes of the address.
 #pragma once
 #include "tensor.hpp"
 #include <cute/atom/copy_traits_sm90_tma.hpp>

@@ -1,4 +1,4 @@
-// Step 6: a check that can fail. Rows are conflict-free with and without a swizzle; columns are what it is for.
+// A check that can fail. Rows are conflict-free with and without a swizzle; columns are what it is for.
 #pragma once
 #include "tile_to_shape.hpp"
 

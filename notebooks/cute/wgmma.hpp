@@ -1,4 +1,4 @@
-// Step 5: TMA into shared memory, WGMMA out of it. The descriptors of both come from one layout, so they agree.
+// TMA into shared memory, WGMMA out of it. The descriptors of both come from one layout, so they agree.
 #pragma once
 #include "tile_to_shape.hpp"
 #include "tma_copy.hpp"

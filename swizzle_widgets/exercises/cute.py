@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from .._checks import whole
 from ..access import Access
+from ..atoms import gmma_atom, tile_to_shape
 from ..banks import SHARED_BYTES, bank_of, plural
 from ..gallery import GALLERY
 from ..swizzle import Swizzle
 from ..tile import Tile
 from . import Feedback, exercise
-from .judges import chosen, predicted
+from .judges import chosen
 
-SPELLINGS = {
-    "A": "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)",
-    "B": "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)",
-    "C": "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
-}
 MOVED = "Sw<3,4,3>_smem_ptr[16b](0x480) o (_8,_64):(_64,_1)"
 MIXED = "Sw<3,4,3> o _0 o (_128,_64):(_64,_1)"
 STORED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
@@ -31,25 +29,6 @@ def moved_elements(first: str, second: str, rows: int | None = None) -> int:
 
 
 @exercise("08.1")
-def same_map(answer) -> Feedback:
-    """Which two of three printed half layouts are one map."""
-    pairs = {"a": "AB", "b": "AC", "c": "BC"}
-    costs = {
-        letter: f"{pair[0]} and {pair[1]} put {moved_elements(*(SPELLINGS[name] for name in pair))} of 512 elements "
-        "in different places."
-        for letter, pair in pairs.items()
-    }
-    return chosen(
-        answer,
-        costs,
-        "c",
-        "Ask of each what its M counts: how many bytes are the 2^M units that stay together?",
-        "B keeps 2^3 halves together and C keeps 2^4 bytes: 16 bytes both. A keeps 2^4 halves, 32 bytes. "
-        "A plain number between swizzle and layout means elements, a smem_ptr means bytes.",
-    )
-
-
-@exercise("08.2")
 def first_element(answer) -> Feedback:
     """The byte address of (0, 0) in a tensor whose pointer is not aligned to the swizzle's pattern."""
     tile = Tile.from_cute(MOVED)
@@ -64,20 +43,23 @@ def first_element(answer) -> Feedback:
     )
 
 
-@exercise("08.3")
-def rows_of_two_atoms(answer) -> Feedback:
-    """Wavefronts of ldmatrix.x4 on 256-byte rows under a swizzle made for 128-byte rows."""
-    return predicted(
-        answer,
-        Access.ldmatrix(Tile.from_cute("Sw<3,3,3> o _0 o (_16,_128):(_128,_1)", "f16")).report(),
-        "The source field begins at bit M + S = 6 of the element offset, and a row has 2^7 elements. "
-        "Which rows read the same three bits?",
-        "Bit 6 says which half of a row it is, so only bits 7 and 8 tell rows apart: four different places for "
-        "eight rows, two wavefronts for each of the four matrices. Rows of 128 halves need S = 4.",
+@exercise("08.2")
+def second_page(answer) -> Feedback:
+    """How many halves behind (0, 0) a 128x128 tile of CUTLASS's atoms stores (0, 64)."""
+    tile = tile_to_shape(gmma_atom("f16"), 128, 128)
+    steps = (tile.addresses - tile.addresses[0, 0]) // 2
+    guess, found = whole("the number of halves", answer, 0, tile.layout.size - 1), int(steps[0, 64])
+    row, col = (int(place) for place in np.argwhere(steps == guess)[0])
+    return Feedback(
+        guess == found,
+        f"{guess} halves behind element (0, 0) lies element ({row}, {col}).",
+        "The atom is repeated down the rows first. How many halves are 16 atoms of 8 x 64?",
+        "Columns 64 to 127 are a page of their own, behind all 128 rows of the first: 128 x 64 = 8192 halves. Row 0 "
+        "has no row bits to XOR, so the swizzle leaves the first granule of each page in place.",
     )
 
 
-@exercise("08.4")
+@exercise("08.3")
 def misplaced_by_tma(answer) -> Feedback:
     """How many elements a kernel finds in the wrong place if TMA counts bytes and the kernel counts halves."""
     total = Tile.from_cute(MIXED, "f16").layout.size
@@ -93,7 +75,7 @@ def misplaced_by_tma(answer) -> Feedback:
     )
 
 
-@exercise("08.5")
+@exercise("08.4")
 def the_check_of_rows(answer) -> Feedback:
     """Which of three layouts pass a test that no bank repeats along a row."""
     swizzles = ("", "Sw<3,4,3> o _0 o ", "Sw<3,3,3> o _0 o ")
@@ -113,7 +95,7 @@ def the_check_of_rows(answer) -> Feedback:
 FRAGMENTS = next(exhibit for exhibit in GALLERY if exhibit.name == "SM80 tf32, M-major")
 
 
-@exercise("08.6")
+@exercise("08.5")
 def columns_of_tf32(answer) -> Feedback:
     """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
     if not isinstance(answer, Swizzle):
@@ -142,26 +124,26 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     return [(report.wavefronts, report.ideal) for report in reports]
 
 
-@exercise("08.7")
+@exercise("08.6")
 def repair_wide_rows(answer) -> Feedback:
-    """A 128x128 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
+    """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
     tile = Tile.from_cute(answer, "f16")
-    if (tile.rows, tile.cols) != (128, 128):
-        raise ValueError(f"The tile must be 128x128, but yours is {tile.rows}x{tile.cols}.")
+    if (tile.rows, tile.cols) != (64, 256):
+        raise ValueError(f"The tile must be 64x256, but yours is {tile.rows}x{tile.cols}.")
     costs = wide_costs(tile)
     used, ideal = (sum(numbers) for numbers in zip(*costs))
-    extra = tile.size_bytes - 128 * 128 * 2
+    extra = tile.size_bytes - 64 * 256 * 2
     return Feedback(
         used == ideal and extra == 0,
         f"Yours: {plural(used, 'wavefront')} for {len(costs)} instructions, {max(extra, 0)} bytes of padding. "
         f"Possible: {ideal} and 0.",
-        "Either the source field begins at the row number, or the tile is made of two pages of 64 columns.",
-        "Rows of 128 halves: S = 4, Sw<3,3,4>. Or two pages, ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192)), each with "
+        "Either the source field begins at the row number, or the tile is made of four pages of 64 columns.",
+        "Rows of 256 halves: S = 5, Sw<3,3,5>. Or four pages, ((_8,_8),(_64,_4)):((_64,_512),(_1,_4096)), each with "
         "rows of 64, under Sw<3,3,3>. TMA and FlashAttention take the pages.",
     )
 
 
-@exercise("08.8")
+@exercise("08.7")
 def from_half_to_fp8(answer) -> Feedback:
     """What ldmatrix.x4 finds in 128-byte rows of fp8 under Sw<3,3,3> counted in elements."""
     tile = Tile.from_cute("Sw<3,3,3> o _0 o (_128,_128):(_128,_1)", "e4m3")
@@ -175,5 +157,5 @@ def from_half_to_fp8(answer) -> Feedback:
         "How many bytes are a granule of 2^3 elements now? And which bit of the column is in the source field?",
         "The granule shrank to 8 bytes, half a vector, and bit 6 of the offset is a column bit: where it is set, the "
         "two halves of each 16-byte row trade places. In the other columns it is only slow. In elements of fp8 the "
-        "128-byte swizzle is Sw<3,4,3>.",
+        "128B mode is Sw<3,4,3>.",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._checks import one_of, whole
+from .._checks import whole
 from ..access import Access
 from ..banks import LINE_BYTES, plural
 from ..gpu import price, recorded
@@ -109,12 +109,12 @@ def tile_at_byte_128(answer) -> Feedback:
     """Whether the 128B mode writes the same pattern to a tile at byte 128."""
     first, second = (mode("128B").tile(8, 64, "f16", base) for base in (0, 128))
     places = [(tile.addresses[0, 0] - tile.base) // 16 for tile in (first, second)]
-    text = f"In the tile's first row chunk 0 lies at place {places[0]} for base 0, at place {places[1]} for base 128."
+    text = f"In the tile's first row granule 0 lies at place {places[0]} for base 0, at place {places[1]} for base 128."
     return chosen(
         answer,
         {"a": text, "b": text, "c": "128 is a multiple of 128, so the engine takes the base. " + text},
         "b",
-        "Which bits of the address are XORed into the chunk's number, and do they see the base?",
+        "Which bits of the address are XORed into the granule's number, and do they see the base?",
         "The swizzle reads bits 7 to 9 of the address. A base of 128 bytes sets bit 7, so the pattern begins with "
         "what base 0 has in row 1.",
     )
@@ -141,25 +141,25 @@ def slowdown_of_a_transpose(answer) -> Feedback:
 
 
 @exercise("10.8")
-def two_wavefronts_for_a_vector(answer) -> Feedback:
-    """A 16-byte load of all lanes that takes 2 wavefronts without all lanes sharing one address."""
+def one_wavefront_for_pairs(answer) -> Feedback:
+    """An 8-byte load of all lanes that takes 1 wavefront and wants 16 different vectors."""
     access = an_access(answer, LINE)
     report = access.report()
     lanes = sum(start >= 0 for start in access.starts)
     apart = len(set(access.starts) - {-1})
     asked = (report.instruction, lanes, report.wavefronts)
     return Feedback(
-        asked == ("LDS.128", 32, 2) and apart == 16,
+        asked == ("LDS.64", 32, 1) and apart == 16,
         f"Yours: {report.instruction} of {plural(lanes, 'lane')}, {plural(apart, 'different vector')}, "
         f"{plural(report.wavefronts, 'wavefront')}; "
-        "asked for: LDS.128 of 32 lanes, 16 different vectors, 2 wavefronts.",
-        "Let every lane share its vector with the lane next to it, all over the warp.",
-        "Lanes 2i and 2i + 1 on vector i: neighboring phases merge, and 16 lanes want 8 vectors that fill one line.",
+        "asked for: LDS.64 of 32 lanes, 16 different vectors, 1 wavefront.",
+        "An 8-byte load has two phases of 16 lanes. When are they served as one?",
+        "Lanes 2i and 2i + 1 on vector i: the two phases merge, and 16 vectors of 8 bytes fill one line.",
     )
 
 
 @exercise("10.9")
-def chunk_under_the_64b_mode(answer) -> Feedback:
+def element_under_the_64b_mode(answer) -> Feedback:
     """The byte address of element (2, 0) of an 8x32 float16 tile that the 64B mode writes to byte 256."""
     address = whole("the byte address", answer, 0, 1 << 20)
     right = int(NARROW.addresses[2, 0])
@@ -176,24 +176,25 @@ def chunk_under_the_64b_mode(answer) -> Feedback:
 
 
 @exercise("10.10")
-def reads_until_it_shows(answer) -> Feedback:
-    """The fewest readings of a tile at which the 2-way conflict of the wrong swizzle costs time."""
+def reads_until_memory_is_faster(answer) -> Feedback:
+    """The fewest readings of a tile at which shared memory is the slowest part though nothing conflicts."""
     found = recorded("price")
-    reads = whole("the number of readings", answer, 1, 16)
-    one_of("the number of readings", str(reads), tuple(map(str, price.READS)))
-    wrong = price.VARIANTS.index("wrong")
-    slower = price.expected_streams(found)[:, wrong] > found["stream_read_seconds"] * 1.02
-    first = price.READS[int(slower.argmax())]
-    each = price.stream_wavefronts("wrong")
-    busy = price.pipe_seconds(found["about"], price.STREAM_TILES, each.stores + reads * each.loads)
+    reads = whole("the number of readings", answer, 1, 1000)
+    each, arriving = price.stream_wavefronts("right"), float(found["stream_read_seconds"])
+
+    def busy(reads: int) -> float:
+        return price.pipe_seconds(found["about"], price.STREAM_TILES, each.stores + reads * each.loads)
+
+    spare = arriving / price.pipe_seconds(found["about"], price.STREAM_TILES, 1) - each.stores
     return Feedback(
-        reads == first,
-        f"Read {reads} times, shared memory is busy for {1e6 * busy:.0f} us; reading 1 GiB from global memory alone "
-        f"takes {1e6 * float(found['stream_read_seconds']):.0f} us.",
+        busy(reads - 1) <= arriving < busy(reads),
+        f"Read {reads} times, shared memory is busy for {1e6 * busy(reads):.0f} us; reading 1 GiB from global memory "
+        f"alone takes {1e6 * arriving:.0f} us.",
         f"A tile takes {each.stores} wavefronts to store and {each.loads} to read once. "
         "When do they take longer than its bytes?",
-        "A conflict costs nothing while shared memory has time to spare; it shows once all wavefronts of a tile take "
-        "longer than its bytes take to arrive.",
+        f"While a tile arrives, shared memory has time to store it and for {spare:.0f} wavefronts more: "
+        f"{spare / each.loads:.1f} readings without a conflict, {spare / each.loads / 2:.1f} with a 2-way and "
+        f"{spare / each.loads / 8:.1f} with an 8-way one.",
     )
 
 
@@ -218,7 +219,7 @@ def clean_for_copies_and_ldmatrix(answer) -> Feedback:
 
 
 _CLEAN = (
-    "Padding moves the rows off their lines. What moves 16-byte chunks within a 128-byte row and nothing else?",
-    "Sw<3,4,3> in bytes permutes the eight chunks of a row by the row's number: ldmatrix finds eight different "
+    "Padding moves the rows off their lines. What moves 16-byte granules within a 128-byte row and nothing else?",
+    "Sw<3,4,3> in bytes permutes the eight granules of a row by the row's number: ldmatrix finds eight different "
     "groups of banks, and a row's copies still fill exactly one line.",
 )
