@@ -118,7 +118,8 @@ def read_page(path: Path) -> Page:
     """Run one notebook and return its page."""
     notebook = nbformat.read(path, as_version=4)
     folder = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=120, resources=folder, extra_arguments=["--log-level=ERROR"]).execute()
+    options = {"extra_arguments": ["--log-level=ERROR"], "coalesce_streams": True}
+    NotebookClient(notebook, timeout=120, resources=folder, **options).execute()
     states = notebook.metadata.pop("widgets", {}).get(WIDGET_STATE, {}).get("state", {})
     title, summary = _opening(notebook)
     live = _Live(states)
