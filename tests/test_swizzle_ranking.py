@@ -1,4 +1,4 @@
-"""SwizzleRanking: its traits follow the search, and a browser's clicks and keys follow its cells."""
+"""SwizzleRanking: its traits follow the search, and its figure shows it."""
 
 from __future__ import annotations
 
@@ -74,73 +74,3 @@ def test_a_table_is_ranked_too():
     tile = Tile.from_map([[3, 1, 8], [0, 7, 2], [5, 4, 6]], dtype="f32")
     assert isinstance(tile.layout, Table)
     assert SwizzleRanking(best_swizzles(tile, [Access.row(tile)])).tile.layout == tile.layout
-
-
-PAGE = """<!doctype html><style>%s</style><div id="at"></div><script type="module">
-%s
-const heard = {}, state = %s;
-globalThis.model = {
-  get: (name) => state[name],
-  set(change) {
-    for (const [name, value] of Object.entries(change)) {
-      if (state[name] === value) continue;
-      state[name] = value;
-      (heard[`change:${name}`] ?? []).forEach((listen) => listen());
-    }
-  },
-  save_changes() {},
-  on: (event, listen) => (heard[event] ??= []).push(listen),
-  off() {},
-};
-renderSwizzleRanking({ model, el: document.getElementById("at") });
-</script>"""
-
-
-@pytest.fixture
-def page(browser, widget):
-    traits = ("bits", "base", "shift", "unit", "geometry", "ways", "best", "ideal")
-    state = {name: getattr(widget, name) for name in traits}
-    script = widget._esm.replace("export default", "const unused =")
-    page = browser.new_page()
-    problems = []
-    page.on("pageerror", lambda error: problems.append(error))
-    page.set_content(PAGE % (widget._css, script, json.dumps(state)))
-    page.wait_for_selector(".swz-ranks")
-    yield page
-    assert problems == []
-    page.close()
-
-
-def chosen(page) -> tuple:
-    return tuple(page.evaluate('["bits", "base", "shift", "unit"].map((name) => model.get(name))'))
-
-
-@pytest.mark.browser
-def test_a_click_chooses_a_cell(page):
-    page.locator(".swz-way", has_text="Sw<2,3,3> in f16").click()
-    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
-    assert chosen(page) == (2, 3, 3, "element")
-    assert "ldmatrix.x4, corner (0, 0) takes 8 instead of 4" in page.locator(".swz-verdict").inner_text()
-
-
-@pytest.mark.browser
-def test_keys_walk_over_the_cells(page):
-    page.locator(".swz-ranks", has_text="B = 3").focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
-    assert chosen(page) == (3, 3, 4, "element")
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_function('document.querySelector(".swz-count").textContent === "36 wavefronts"')
-    assert chosen(page) == (3, 3, -3, "element")
-
-
-@pytest.mark.browser
-def test_the_unit_rewrites_m(page):
-    page.get_by_label("bytes").check()
-    page.wait_for_function("model.get('unit') === 'byte'")
-    assert chosen(page) == (3, 4, 3, "byte")
-    page.locator(".swz-best button").last.click()
-    page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
-    assert chosen(page) == (2, 5, 2, "byte")
-    assert page.locator("[aria-live]").inner_text() == page.locator(".swz-verdict .swz-detail").inner_text()
