@@ -56,6 +56,11 @@ function pageModel(id) {
   return pageModels.get(id);
 }
 
+function viewOf({ view }) {
+  if (!Object.hasOwn(VIEWS, view)) throw new Error(`there is no widget ${view}`);
+  return VIEWS[view];
+}
+
 // Puts the widgets in the place of the picture. If one cannot be drawn, the picture stays, and a line says why.
 function bringToLife(figure) {
   const stage = h("div", { class: "swz-stage" });
@@ -65,7 +70,7 @@ function bringToLife(figure) {
     for (const id of figure.dataset.models.split(" ")) {
       const el = h("div", {});
       stage.append(el);
-      VIEWS[pageStates.get(id).view]({ model: pageModel(id), el });
+      viewOf(pageStates.get(id))({ model: pageModel(id), el });
     }
     figure.replaceChildren(stage);
   } catch (error) {

@@ -1,0 +1,222 @@
+"""Nothing that is data can run: hostile names, hostile saved states, on a static page and in JupyterLab."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from importlib.resources import files
+
+import nbformat
+import pytest
+from lab import LabNotebook
+from nbclient import NotebookClient
+from nbformat.sign import NotebookNotary
+
+from swizzle_widgets import Access, BankHeatmap, Tile, site, widgets
+
+MARKUP = "<img src=x onerror=\"window.hacked='markup'\"><svg onload=\"window.hacked='svg'\">"
+SCRIPT = "</script><script>window.hacked='script'</script><!--<script>"
+HOSTILE = [
+    MARKUP,
+    SCRIPT,
+    "javascript:window.hacked='url'",
+    "1; background: url(https://hostile.test/)",
+    "constructor",
+    1e308,
+    2**53 + 1,
+    -(2**53),
+    None,
+    [MARKUP, [MARKUP], {}],
+    {"__proto__": {"hacked": "prototype"}, "constructor": {"prototype": {"hacked": "prototype"}}, "toString": MARKUP},
+]
+# Also as parts of the values that are dictionaries.
+HOSTILE_FIELDS = [MARKUP, 1e308, -1, None, "__proto__"]
+
+SETUP = """from IPython.display import display
+from swizzle_widgets import *
+t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+ranking = best_swizzles(t, [Access.column(t, 0)])
+display(BankHeatmap(t), BitDiagram(tile=t), ColumnRead(t), SwizzleLab(t), SwizzleRanking(ranking))"""
+VIEW, STATE = site.WIDGET_VIEW, site.WIDGET_STATE
+
+# Each widget shows its state, which its live region then says, or what is wrong with it.
+SILENT = """
+(selector) => [...document.querySelectorAll(selector)].flatMap((place, index) => {
+  const said = [...place.querySelectorAll('[aria-live]')].some((region) => region.textContent.trim());
+  const visible = (line) => !line.hidden && line.textContent.trim() && line.getBoundingClientRect().height > 0;
+  const refused = [...place.querySelectorAll('.swz-problem, .swz-failed')].some(visible);
+  return said || refused ? [] : [`${index}: ${place.textContent.slice(0, 200)}`];
+})
+"""
+HACKED = "() => window.hacked ?? ({}).hacked ?? null"
+
+
+@pytest.fixture(scope="module")
+def saved():
+    """A notebook with one widget of each class, run: its state and the ids of its models."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SETUP)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    NotebookClient(notebook, timeout=120).execute()
+    return notebook
+
+
+def models(notebook) -> list[str]:
+    return [output.data[VIEW]["model_id"] for output in notebook.cells[0].outputs]
+
+
+def own_traits(record: dict) -> dict:
+    ours = ("layout", "tooltip", "tabbable")
+    return {name: value for name, value in record["state"].items() if name[0] != "_" and name not in ours}
+
+
+def hostile_states(traits: dict) -> list[dict]:
+    """The traits with each of them replaced by each hostile value, and each entry of each dictionary, too."""
+    states = [{**traits, name: value} for name in traits for value in HOSTILE]
+    for name, entries in traits.items():
+        if isinstance(entries, dict):
+            states += [{**traits, name: {**entries, key: value}} for key in entries for value in HOSTILE_FIELDS]
+    states.append(dict.fromkeys(traits, MARKUP))
+    return states
+
+
+@pytest.fixture
+def guarded(browser):
+    """A page whose requests to anywhere but this machine are refused and collected."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.outside = []
+
+    def refuse(route):
+        page.outside.append(route.request.url)
+        route.abort()
+
+    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
+    yield page
+    context.close()
+    assert page.outside == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", widgets.__all__)
+def test_hostile_states_on_a_static_page(saved, guarded, tmp_path, name):
+    states = saved.metadata.widgets[STATE]["state"]
+    traits = next(own_traits(states[model]) for model in models(saved) if site._view(states[model]) == name)
+    shown = {f"m{at}": {"view": name, "state": state} for at, state in enumerate(hostile_states(traits))}
+    shown["m0"]["view"] = "constructor"
+    body = "".join(f'<figure class="swz-live" data-models="{model}">picture</figure>' for model in shown)
+    page = site.Page("hostile", MARKUP, SCRIPT, body, shown, {}, exercises=True)
+    (tmp_path / "hostile.html").write_text(site.html(page, page, page), encoding="utf-8")
+    (tmp_path / "widgets.js").write_text(site.script(), encoding="utf-8")
+    (tmp_path / "style.css").write_text(site.style(), encoding="utf-8")
+    guarded.goto((tmp_path / "hostile.html").as_uri(), timeout=120_000)
+    assert guarded.evaluate(SILENT, "figure.swz-live") == []
+    assert guarded.locator("figure.swz-live").count() == len(shown)
+    assert guarded.title() == f"{MARKUP} · {site.COURSE}"
+    assert guarded.evaluate(HACKED) is None
+    # The first has a class that does not exist: its picture stays.
+    assert "picture" in guarded.locator("figure").first.text_content()
+
+
+@pytest.mark.browser
+def test_hostile_outputs_and_text_cannot_run(guarded, tmp_path):
+    """Whatever a notebook prints is text; what it gives as HTML or in Markdown may run no script."""
+    (tmp_path / "notebooks").mkdir()
+    output = f"from IPython.display import HTML\nHTML({SCRIPT[9:] + MARKUP!r})"
+    cells = [
+        nbformat.v4.new_markdown_cell(f"# {MARKUP}\n\n{MARKUP}"),
+        *map(nbformat.v4.new_code_cell, (f"print({MARKUP!r})", f"{SCRIPT!r}", output)),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, tmp_path / "notebooks" / "hostile.ipynb")
+    site.build(tmp_path / "notebooks", tmp_path / "site")
+    refused = []
+    guarded.on("console", lambda message: refused.append(message.text))
+    for name in ("index", "hostile"):
+        guarded.goto((tmp_path / "site" / f"{name}.html").as_uri())
+        assert guarded.evaluate(HACKED) is None
+    assert MARKUP in guarded.locator(".output_stdout").text_content()
+    # The markup is there, and the page's own policy is what keeps it from running.
+    assert any("Content Security Policy" in text for text in refused)
+
+
+@pytest.mark.browser
+def test_hostile_states_in_jupyterlab(saved, lab_server, guarded):
+    """In a notebook that the reader trusts, so that its saved state is shown; the kernel knows nothing of it."""
+    notebook = copy.deepcopy(saved)
+    outputs, states = [], notebook.metadata.widgets[STATE]["state"]
+    for model in models(saved):
+        record = states[model]
+        every = hostile_states(own_traits(record))
+        # JupyterLab shows 50 outputs of a cell: nine of each widget, from all traits.
+        for at, state in enumerate(every[:: len(every) // 8][:9]):
+            states[f"{model}-{at}"] = {**record, "state": {**record["state"], **state}}
+            data = {VIEW: {"model_id": f"{model}-{at}", "version_major": 2, "version_minor": 0}, "text/plain": MARKUP}
+            outputs.append(nbformat.v4.new_output("display_data", data))
+    notebook.cells[0].outputs = outputs
+    nbformat.write(notebook, lab_server.root / "hostile.ipynb")
+    NotebookNotary(data_dir=str(lab_server.root / "data")).sign(nbformat.read(lab_server.root / "hostile.ipynb", 4))
+    LabNotebook(lab_server, guarded, "hostile.ipynb")
+    guarded.wait_for_function(
+        "(n) => document.querySelectorAll('.jp-OutputArea-child .swz').length >= n", arg=len(outputs), timeout=120_000
+    )
+    assert guarded.evaluate(SILENT, ".jp-OutputArea-child") == []
+    assert guarded.evaluate(HACKED) is None
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("state", [True, False], ids=["with state", "without state"])
+def test_an_untrusted_notebook_runs_no_code_of_its_state(saved, lab_server, guarded, state):
+    notebook = copy.deepcopy(saved)
+    for record in notebook.metadata.widgets[STATE]["state"].values():
+        if "_esm" in record["state"]:
+            record["state"]["_esm"] = "window.hacked = 'state'; export default { render() {} }"
+    if not state:
+        del notebook.metadata["widgets"]
+    for output in notebook.cells[0].outputs:
+        output.data["text/html"] = MARKUP + SCRIPT[9:]
+    nbformat.write(notebook, lab_server.root / "untrusted_hostile.ipynb")
+    LabNotebook(lab_server, guarded, "untrusted_hostile.ipynb")
+    guarded.locator(".jp-OutputArea-output").first.wait_for()
+    assert guarded.evaluate(HACKED) is None
+    assert guarded.locator(".swz").count() == 0
+
+
+@pytest.mark.browser
+def test_a_name_is_shown_as_it_is_written(guarded, tmp_path):
+    tile = Tile(8, 64, "f16")
+    widget = BankHeatmap(tile, access=Access.offsets(tile, [0, 64, 128], name=MARKUP))
+    state = json.loads(
+        json.dumps({name: getattr(widget, name) for name in ("bits", "base", "shift", "unit", "geometry", "access")})
+    )
+    figure = site._figure(["m"], repr(widget), "")
+    page = site.Page("named", "A", "B", figure, {"m": {"view": "BankHeatmap", "state": state}}, {}, exercises=False)
+    (tmp_path / "named.html").write_text(site.html(page, None, None), encoding="utf-8")
+    guarded.goto((tmp_path / "named.html").as_uri())
+    # Without its script the page shows the sentence, which holds the name.
+    assert guarded.locator("figcaption").text_content() == repr(widget)
+    assert MARKUP in repr(widget)
+    (tmp_path / "widgets.js").write_text(site.script(), encoding="utf-8")
+    guarded.reload()
+    assert guarded.locator(".swz select option").first.text_content() == MARKUP
+    assert guarded.evaluate(HACKED) is None
+    assert widget.png().startswith(b"\x89PNG")
+
+
+FORBIDDEN = {
+    "markup from text": r"(?:inner|outer|Adjacent)HTML|document\.write|createContextualFragment|DOMParser|srcdoc",
+    "code from text": r"\beval\b|new Function|\bFunction\(|set(?:Timeout|Interval)\(\s*[\"'`]",
+    "a request": r"\bfetch\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon|\bimport\(|@import|url\(",
+    "an address": r"https?://(?!www\.w3\.org/2000/svg)",
+}
+
+
+def test_no_source_makes_markup_or_code_from_text_or_asks_the_network():
+    folders = [files("swizzle_widgets") / "widgets", files("swizzle_widgets") / "site"]
+    sources = [file for folder in folders for file in folder.iterdir() if file.name.endswith((".js", ".css"))]
+    assert len(sources) >= 9
+    for file in sources:
+        text = file.read_text(encoding="utf-8")
+        for what, pattern in FORBIDDEN.items():
+            assert not re.search(pattern, text), f"{file.name}: {what}"
