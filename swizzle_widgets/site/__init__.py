@@ -299,12 +299,12 @@ def _plain(markdown: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Whole sentences, as many as fit; part of the first one if none does."""
+    """Whole sentences, as many as fit; broken off where they would say too little."""
     if len(text) <= DESCRIPTION_LENGTH:
         return text
     head = text[: DESCRIPTION_LENGTH - 4]
     end = max(head.rfind(mark) for mark in (". ", "? ", "! "))
-    return head[: end + 1] if end > 0 else f"{head[: head.rfind(' ')]} ..."
+    return head[: end + 1] if end >= DESCRIPTION_LENGTH // 2 else f"{head[: head.rfind(' ')]} ..."
 
 
 def _document(title: str, summary: str, body: str) -> str:
