@@ -16,6 +16,11 @@ t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 """
 
 
+# A widget of its own, shown beside others, reaches the front end's models, as other code on the page would.
+REACH = """
+import anywidget
+reach = anywidget.AnyWidget(_esm="export default { render({ model }) { globalThis.reached = model.widget_manager; } }")
+"""
 PATIENCE_S = 10
 
 
@@ -35,6 +40,13 @@ class WidgetCell:
     def show(self, source: str, views: int = 1) -> None:
         """Run `source` in the cell and wait until its widgets are drawn; those of before are closed."""
         self.python("ipywidgets.Widget.close_all()")
+        self.run(source, views)
+        if views:
+            self.page.locator(OUTER).first.scroll_into_view_if_needed()
+            frames(self.page)
+
+    def run(self, source: str, views: int = 0) -> None:
+        """Run `source` in the notebook's last cell and wait until so many views are on the page."""
         self.page.evaluate(
             """async (source) => {
                 const { content } = window.jupyterapp.shell.currentWidget;
@@ -45,12 +57,21 @@ class WidgetCell:
             source,
         )
         self.wait(f"[...document.querySelectorAll('{OUTER}')].filter((card) => card.offsetWidth).length === {views}")
-        self.page.locator(OUTER).first.scroll_into_view_if_needed()
-        frames(self.page)
 
     def wait(self, condition: str, timeout: int = 15_000) -> None:
         """Wait until a JavaScript expression is true."""
         self.page.wait_for_function(f"() => {condition}", timeout=timeout)
+
+    def reached(self, name: str) -> str:
+        """Wait until REACH, which stands beside the widget `name`, is there; return that widget's model id."""
+        self.wait("globalThis.reached")
+        return self.value(f"{name}.model_id")
+
+    def become(self, expression: str, expected) -> None:
+        """Wait until a Python expression in the kernel has the expected value."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (found := self.value(expression)) != expected:
+            assert time.monotonic() < deadline, f"{expression} is {found}, not {expected}"
 
     def keep_busy(self) -> None:
         """Let the kernel sleep until the test has looked; `released` wakes it."""

@@ -64,10 +64,9 @@ export class PageModel {
 }
 """
 
-SHOW = """
-async ({ views, light }) => {
+MOUNT = """
+async (views) => {
   const { PageModel } = await import("./page_model.js");
-  document.body.dataset.jpThemeLight = light;
   globalThis.models = [];
   globalThis.cleanups = [];
   for (const { file, state } of views) {
@@ -98,16 +97,21 @@ class LivePage:
 
     def show(self, *widgets, theme: str = "light") -> None:
         """Show widgets one under the other, in a new document, and wait until they are drawn."""
+        css = "".join(f"{name}: {value}; " for name, value in THEMES[theme].items())
+        body = f"body {{ {css}background: var(--jp-layout-color1); color: var(--jp-ui-font-color1) }}"
+        self.files["style.css"] = ("text/css", f"{file_text('style.css')}\n{body}")
+        self.page.goto(f"{ORIGIN}/")
+        self.page.evaluate("(light) => (document.body.dataset.jpThemeLight = light)", str(theme == "light").lower())
+        self.mount(*widgets)
+
+    def mount(self, *widgets) -> None:
+        """Show widgets in the present document and wait until they are drawn."""
         views = []
         for widget in widgets:
             file = f"{type(widget).__name__}.js"
             self.files[file] = ("text/javascript", widget._esm)
             views.append({"file": file, "state": traits(widget)})
-        css = "".join(f"{name}: {value}; " for name, value in THEMES[theme].items())
-        body = f"body {{ {css}background: var(--jp-layout-color1); color: var(--jp-ui-font-color1) }}"
-        self.files["style.css"] = ("text/css", f"{file_text('style.css')}\n{body}")
-        self.page.goto(f"{ORIGIN}/")
-        self.page.evaluate(SHOW, {"views": views, "light": str(theme == "light").lower()})
+        self.page.evaluate(MOUNT, views)
         self.frames()
 
     def set(self, **change) -> None:

@@ -7,7 +7,7 @@ import random
 
 import pytest
 from agreement import agree, shown_by_python
-from cells import OUTER
+from cells import OUTER, REACH
 from live import frames, traits
 from test_fuzz import WIDGETS, next_change
 
@@ -161,11 +161,6 @@ def test_python_moves_the_picture(cell, name):
     assert cell.agree(WIDGETS[name])["bits"] == 2
 
 
-# A widget of its own reaches the front end's models, as other code on the page would.
-REACH = """
-import anywidget
-reach = anywidget.AnyWidget(_esm="export default { render({ model }) { globalThis.reached = model.widget_manager; } }")
-"""
 # Sets traits in the front end, as `cell.page` sees them, and returns the state it then has.
 SET = """
 async ({ id, change }) => {
@@ -182,8 +177,7 @@ async ({ id, change }) => {
 def test_random_states_from_both_sides(cell, name):
     rng, fresh = random.Random(name), WIDGETS[name]
     cell.show(f"{REACH}\n{MAKE[name]}\nipywidgets.VBox([w, reach])")
-    cell.wait("globalThis.reached")
-    start, model = traits(fresh()), cell.value("w.model_id")
+    start, model = traits(fresh()), cell.reached("w")
     for _ in range(6):
         # From Python, which takes what is legal and refuses the rest.
         for trait, value in next_change(rng, fresh()).items():
