@@ -2,7 +2,7 @@
 
 import { Access, wordsPerBank } from "./model.js";
 import {
-  SWIZZLE_TRAITS, accessMenu, h, liveRegion, mount, once, readTile, s, sentence, swizzleControls, verdictPanel,
+  SWIZZLE_TRAITS, accessMenu, h, liveRegion, mount, once, put, readTile, s, sentence, swizzleControls, verdictPanel, write,
 } from "./card.js";
 
 // Up to here each cell is large enough for its bank's number; beyond, it is one pixel.
@@ -40,13 +40,12 @@ function bankGrid(tile, label, { onpick, onhover }) {
   function draw(banks, access) {
     cells.draw(banks);
     mark(access.spec);
-    for (const item of marks) {
-      const [{ rect, text }, bank] = [item, banks[item.cell]];
-      if (item.bank === bank) continue;
-      item.bank = bank;
-      rect.setAttribute("fill", BANK_COLORS[bank]);
-      text?.setAttribute("fill", BANK_INKS[bank]);
-      if (text) text.textContent = bank;
+    for (const { cell, rect, text } of marks) {
+      const bank = banks[cell];
+      put(rect, { fill: BANK_COLORS[bank] });
+      if (!text) continue;
+      put(text, { fill: BANK_INKS[bank] });
+      write(text, bank);
     }
   }
 
@@ -154,14 +153,12 @@ function wordsHistogram() {
     const counts = wordsPerBank(report);
     counts.forEach((count, bank) => {
       const height = (BAR.height * count) / most;
-      bars[bank].setAttribute("height", height);
-      bars[bank].setAttribute("y", 10 + BAR.height - height);
-      bars[bank].setAttribute("visibility", count ? "visible" : "hidden");
+      put(bars[bank], { height, y: 10 + BAR.height - height, visibility: count ? "visible" : "hidden" });
     });
     const peak = Math.max(...counts);
-    top.textContent = `words per bank, at most ${peak}`;
+    write(top, `words per bank, at most ${peak}`);
     const used = counts.map((count, bank) => (count ? `bank ${bank}: ${count}` : "")).filter(Boolean);
-    picture.setAttribute("aria-label", `words per bank: ${used.join(", ")}`);
+    put(picture, { "aria-label": `words per bank: ${used.join(", ")}` });
   }
 
   return { element, draw };
@@ -251,7 +248,7 @@ function buildHeatmap(context, controls) {
     const most = Math.max(...accesses.flatMap((access) => wordsPerBank(access.report())));
     pair[1].element.hidden = accesses.length === 1;
     accesses.forEach((access, index) => pair[index].draw(access, access.tile.swizzleName, most));
-    live.textContent = accesses.map(sentence).join(". ");
+    write(live, accesses.map(sentence).join(". "));
   }
 
   return { draw, close };

@@ -1,7 +1,7 @@
 // BitDiagram: the bits of one address before and after the swizzle, and what the hardware reads from them.
 
 import { ModelError, plural, whole } from "./model.js";
-import { SWIZZLE_TRAITS, freshId, h, liveRegion, mount, readTile, s, save, swizzleControls, swizzleIn } from "./card.js";
+import { SWIZZLE_TRAITS, freshId, h, liveRegion, mount, put, readTile, s, save, swizzleControls, swizzleIn, write } from "./card.js";
 
 // Bits are numbered as in a bit address: bit 3 is byte bit 0.
 const BYTE_POINT = 3;
@@ -89,7 +89,7 @@ function bitRuler(grid, y, name, point, lowest) {
 
   function draw(counted) {
     element.classList.toggle("swz-bit-counted", counted);
-    caption.textContent = counted ? `▸ ${name}` : name;
+    write(caption, counted ? `▸ ${name}` : name);
   }
 
   return { element, draw };
@@ -114,7 +114,7 @@ function hardwareBars(grid, y, { lowest, top }) {
   function draw(address) {
     for (const { word, field, rect, text } of bars) {
       const value = fieldOf(address, field) * (word === "bit" ? 2 ** field.low : 1);
-      text.textContent = `${word} ${value}`;
+      write(text, `${word} ${value}`);
       if (word !== "bank") continue;
       rect.style.fill = BANK_COLORS[value];
       text.style.fill = BANK_INKS[value];
@@ -149,7 +149,7 @@ function bitRow(grid, y, name) {
 
   function draw(value, element, differs = () => false) {
     for (const cell of cells) {
-      cell.text.textContent = bitOf(value, cell.bit);
+      write(cell.text, bitOf(value, cell.bit));
       cell.element.classList.toggle("swz-bit-inside", cell.bit < element);
       cell.element.classList.toggle("swz-bit-changed", differs(cell.bit));
     }
@@ -177,12 +177,12 @@ function xorBand(grid, y) {
   function draw({ tile, inputs, source, target, kept }) {
     for (const { bit, x, path, sum } of wires) {
       const hit = inField(bit, target);
-      for (const part of [path, sum]) part.setAttribute("visibility", hit ? "visible" : "hidden");
+      for (const part of [path, sum]) put(part, { visibility: hit ? "visible" : "hidden" });
       if (!hit) continue;
       const from = bit + source.low - target.low;
       const start = grid.middle(from);
       // Wires are one curve shifted along, so they never cross, and they pass above the other sums.
-      path.setAttribute("d", `M${start} ${y}C${start} ${y + 20} ${x} ${plusY - 27} ${x} ${plusY - 7}`);
+      put(path, { d: `M${start} ${y}C${start} ${y + 20} ${x} ${plusY - 27} ${x} ${plusY - 7}` });
       for (const part of [path, sum]) part.classList.toggle("swz-bit-on", bitOf(inputs[0], from) === 1);
     }
     drawKept(tile.swizzle, kept);
@@ -191,14 +191,13 @@ function xorBand(grid, y) {
   function drawKept({ bits, base }, kept) {
     const [top, lowest] = [grid.bits[0] + 1, grid.bits.at(-1)];
     const shown = !bits || kept > lowest;
-    for (const part of [box, ...words]) part.setAttribute("visibility", shown ? "visible" : "hidden");
+    for (const part of [box, ...words]) put(part, { visibility: shown ? "visible" : "hidden" });
     if (!shown) return;
     const { x, width } = grid.span(lowest, bits ? kept : top);
-    box.setAttribute("x", x + 2);
-    box.setAttribute("width", width - 4);
-    words.forEach((word) => word.setAttribute("x", x + width / 2));
-    words[0].textContent = bits ? (kept - lowest > 1 ? `M = ${base}` : `M=${base}`) : "B = 0";
-    words[1].textContent = bits ? "kept" : "every bit is kept";
+    put(box, { x: x + 2, width: width - 4 });
+    words.forEach((word) => put(word, { x: x + width / 2 }));
+    write(words[0], bits ? (kept - lowest > 1 ? `M = ${base}` : `M=${base}`) : "B = 0");
+    write(words[1], bits ? "kept" : "every bit is kept");
   }
 
   return { element: s("g", {}, ...layers, box, ...words), draw };
@@ -218,12 +217,11 @@ function fieldBoxes(grid, before, after) {
   function draw(state) {
     for (const { name, rect, text } of items) {
       const { low, count } = state[name];
-      for (const part of [rect, text]) part.setAttribute("visibility", count ? "visible" : "hidden");
+      for (const part of [rect, text]) put(part, { visibility: count ? "visible" : "hidden" });
       if (!count) continue;
       const { x, width } = grid.span(low, low + count);
-      rect.setAttribute("x", x);
-      rect.setAttribute("width", width);
-      text.setAttribute("x", Math.min(x + width / 2, grid.width - 32));
+      put(rect, { x, width });
+      put(text, { x: Math.min(x + width / 2, grid.width - 32) });
     }
   }
 
@@ -261,8 +259,7 @@ function bitButtons(grid, y, height, { element, onflip }) {
   function draw({ inputs, source, target, kept }) {
     for (const { bit, button } of items) {
       const role = inField(bit, source) ? ", source" : inField(bit, target) ? ", target" : bit < kept ? ", kept" : "";
-      button.setAttribute("aria-pressed", bitOf(inputs[0], bit) === 1);
-      button.setAttribute("aria-label", `byte bit ${bit - BYTE_POINT}${role}`);
+      put(button, { "aria-pressed": bitOf(inputs[0], bit) === 1, "aria-label": `byte bit ${bit - BYTE_POINT}${role}` });
       button.title = bit < element ? "inside the element" : `flip byte bit ${bit - BYTE_POINT}${role}`;
     }
   }
@@ -369,26 +366,26 @@ function bitReading() {
   );
   const element = h("div", { class: "swz-reading" }, move, facts.element);
 
-  const write = ({ values }, texts) => values.forEach((value, side) => (value.textContent = texts[side]));
+  const writeHop = ({ values }, texts) => values.forEach((value, side) => write(value, texts[side]));
 
   function draw(state) {
     const { tile, addresses, inputs, added, source, target } = state;
-    place.textContent = placeText(state);
+    write(place, placeText(state));
     addresses.map(bankAt).forEach((bank, side) => {
-      chips[side].textContent = `bank ${bank}`;
+      write(chips[side], `bank ${bank}`);
       chips[side].style.cssText = `background: ${BANK_COLORS[bank]}; color: ${BANK_INKS[bank]}`;
     });
     // The two are the same bits unless a base is added to one or is part of the other.
     hops.offset.element.hidden = tile.base > 0 && !added;
     hops.address.element.hidden = tile.base === 0;
-    write(hops.offset, inputs.map((bits) => byteText(bits, hex)));
-    write(hops.address, addresses.map((bits) => byteText(bits, hex)));
-    write(hops.decimal, addresses.map((bits) => byteText(bits)));
+    writeHop(hops.offset, inputs.map((bits) => byteText(bits, hex)));
+    writeHop(hops.address, addresses.map((bits) => byteText(bits, hex)));
+    writeHop(hops.decimal, addresses.map((bits) => byteText(bits)));
     hops.target.element.hidden = !target.count;
     if (target.count) {
-      write(hops.target, [`${binary(inputs[0], target)} ⊕ ${binary(inputs[0], source)}`, binary(inputs[1], target)]);
+      writeHop(hops.target, [`${binary(inputs[0], target)} ⊕ ${binary(inputs[0], source)}`, binary(inputs[1], target)]);
     }
-    text.textContent = `${swizzleSentence(state)}.`;
+    write(text, `${swizzleSentence(state)}.`);
     facts.draw(state);
   }
 
@@ -425,14 +422,14 @@ function swizzleFacts() {
     heads.forEach(({ unit, cell }, column) => {
       const swizzle = swizzleIn(tile, unit);
       const counted = unit === tile.unit;
-      cell.textContent = unit === "byte" ? "in bytes" : `in ${tile.dtype} elements`;
+      write(cell, unit === "byte" ? "in bytes" : `in ${tile.dtype} elements`);
       for (const part of [cell, ...rows.map(({ cells }) => cells[column])]) {
         part.hidden = unit === "element" && tile.elementBits === 8;
         part.classList.toggle("swz-bit-counted", counted);
       }
-      for (const { fact, cells } of rows) cells[column].textContent = swizzle ? fact(swizzle) : "-";
+      for (const { fact, cells } of rows) write(cells[column], swizzle ? fact(swizzle) : "-");
     });
-    note.textContent = periodText(tile);
+    write(note, periodText(tile));
   }
 
   return { element, draw };
@@ -540,7 +537,7 @@ function buildBitDiagram(context, controls) {
     places.draw(state);
     picture.draw(state);
     reading.draw(state);
-    live.textContent = `${swizzleSentence(state)}. ${moveSentence(state)}.`;
+    write(live, `${swizzleSentence(state)}. ${moveSentence(state)}.`);
   }
 
   return { draw };

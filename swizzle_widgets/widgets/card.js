@@ -24,6 +24,17 @@ function fill(element, attributes, children) {
   return element;
 }
 
+// Sets text or attributes only where they differ: whatever is set is laid out, painted and read out anew.
+export function write(element, text) {
+  if (element.textContent !== String(text)) element.textContent = text;
+}
+
+export function put(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  }
+}
+
 // Every widget loads this module anew, so a counter alone would give two widgets on a page the same ids:
 // their labels and their groups of radio buttons would get mixed up.
 const MODULE_ID = Math.random().toString(36).slice(2);
@@ -59,14 +70,15 @@ export function save(model, change) {
 }
 
 // Builds a card and keeps it in step with the model. `build(card)` fills it and returns {draw, close}.
-// draw() runs at most once a frame, after any of `traits` changed. If it refuses the state, the last
-// good picture stays and the error line says what is wrong.
+// draw() runs after any of `traits` changed, at most once a frame. If it refuses the state, the last good picture stays
+// and the error line says what is wrong.
 export function mount({ model, el, label, traits, build }) {
   const keys = { onfocusin: keepPlainKeys, onkeydown: keepPlainKeys, onkeyup: keepPlainKeys };
   const card = h("section", { class: "swz", "aria-label": label, ...keys });
   // A part of another card shows what is wrong; the other card says it, once.
   const problem = h("p", { class: "swz-problem", role: el.closest(".swz") ? null : "alert", hidden: true });
   el.append(card);
+  let due = false;
   let frame = 0;
 
   const context = {
@@ -81,7 +93,7 @@ export function mount({ model, el, label, traits, build }) {
         problem.hidden = true;
         card.classList.remove("swz-stale");
       } catch (error) {
-        problem.textContent = error.message;
+        write(problem, error.message);
         problem.hidden = false;
         card.classList.add("swz-stale");
         // A mistake of ours, not of the reader: the picture is marked all the same, but not in silence.
@@ -89,18 +101,28 @@ export function mount({ model, el, label, traits, build }) {
       }
     },
     redraw() {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        context.attempt(parts.draw);
-      });
+      if (!due && !frame) queueMicrotask(drawNow);
+      due = true;
     },
   };
+
+  // At once, so that the picture is ready when its frame comes; what changes until then is drawn in that frame.
+  function drawNow() {
+    if (!due) return;
+    due = false;
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      drawNow();
+    });
+    context.attempt(parts.draw);
+  }
 
   const parts = build(context);
   if (!card.contains(problem)) card.append(problem);
   traits.forEach((name) => model.on(`change:${name}`, context.redraw));
   context.attempt(parts.draw);
   return () => {
+    due = false;
     cancelAnimationFrame(frame);
     traits.forEach((name) => model.off(`change:${name}`, context.redraw));
     parts.close?.();
@@ -164,7 +186,7 @@ export function swizzleControls({ model, attempt }) {
       input.max = Math.max(field.high, value);
       input.min = Math.min(field.low, value);
       input.value = value;
-      output.textContent = value;
+      write(output, value);
     }
   }
 
@@ -174,7 +196,7 @@ export function swizzleControls({ model, attempt }) {
     const tile = readTile(model);
     units.rename("element", `${tile.dtype} elements`);
     units.choose(tile.unit);
-    spelled.textContent = `${tile.swizzleName}${inOtherUnit(tile)}`;
+    write(spelled, `${tile.swizzleName}${inOtherUnit(tile)}`);
   }
 
   const parts = [...sliders.map((slider) => slider.element), units.element, spelled];
@@ -328,12 +350,12 @@ export function verdictPanel(title) {
   const element = h("div", { class: "swz-verdict" }, name, big, detail);
 
   function draw(access, heading) {
-    name.textContent = heading;
+    write(name, heading);
     const { wavefronts, ideal, conflicts } = access.report();
     const cut = access.cutText;
     element.dataset.state = cut ? "cut" : conflicts ? "conflict" : "clean";
-    big.textContent = cut ? "no instruction" : `${wavefronts} wavefront${wavefronts === 1 ? "" : "s"}`;
-    detail.textContent = cut || `ideal ${ideal}, ${conflicts} conflict${conflicts === 1 ? "" : "s"}`;
+    write(big, cut ? "no instruction" : `${wavefronts} wavefront${wavefronts === 1 ? "" : "s"}`);
+    write(detail, cut || `ideal ${ideal}, ${conflicts} conflict${conflicts === 1 ? "" : "s"}`);
   }
 
   return { element, draw };

@@ -1,7 +1,7 @@
 // ColumnRead: one access on several variants of a tile, wavefront by wavefront, all in step.
 
 import { Access, ModelError, Swizzle, Tile, plural, served, shown, whole } from "./model.js";
-import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, once, readTile, s, save, swizzleControls } from "./card.js";
+import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, once, put, readTile, s, save, swizzleControls, write } from "./card.js";
 
 // Heights in pixels. Widths are per cent of the picture, so that text keeps its size on a narrow page.
 const TRACK = { box: 16, tower: 200, strip: 14, gap: 4, bank: 15, legible: 9, drop: 300 };
@@ -109,28 +109,39 @@ function trackPicture() {
     }
     // Once all is delivered, and one step later, when the last wavefront has left the banks.
     rest.push(total + 1, total + 1);
-    delivered = layers.map((layer) => s("g", {}, ...layer.boxes.map((box) => wordBox(box, 0, TRACK.box, captions))));
+    delivered = [];
     tower.replaceChildren(...waiting);
-    slots.replaceChildren(...delivered);
-    pile.setAttribute("height", total);
-    mouth.setAttribute("y", total + TRACK.gap);
-    floor.setAttribute("y", total + TRACK.gap + TRACK.box);
-    element.setAttribute("height", total + TRACK.gap + TRACK.box + TRACK.bank);
+    slots.replaceChildren();
+    put(pile, { height: total });
+    put(mouth, { y: total + TRACK.gap });
+    put(floor, { y: total + TRACK.gap + TRACK.box });
+    put(element, { height: total + TRACK.gap + TRACK.box + TRACK.bank });
     fit(width);
     place(Math.min(shown, layers.length + 1));
   }
 
   // A label shrinks to its box; with no room at all it becomes an ellipsis (the box's title still names the lanes).
-  function fit(newWidth) {
+  function fit(newWidth, some = captions) {
     width = newWidth;
     const pitch = width / RULES.banks;
     // A closed tab has no width.
     if (!pitch) return;
-    for (const { text, full, span } of captions) {
+    for (const { text, full, span } of some) {
       const size = Math.min(CAPTION.size, (span * pitch) / (full.length * CAPTION.digit));
       text.style.fontSize = `${Math.max(size, CAPTION.least)}px`;
-      text.textContent = size < CAPTION.least ? "…" : full;
+      write(text, size < CAPTION.least ? "…" : full);
     }
+  }
+
+  // What lies in the banks after `step` wavefronts, made when it is first shown.
+  function deliveredBy(step) {
+    const layer = layers[step - 1];
+    if (!layer || delivered[step]) return delivered[step];
+    const known = captions.length;
+    delivered[step] = s("g", {}, ...layer.boxes.map((box) => wordBox(box, 0, TRACK.box, captions)));
+    slots.append(delivered[step]);
+    fit(width, captions.slice(known));
+    return delivered[step];
   }
 
   function place(step) {
@@ -139,7 +150,8 @@ function trackPicture() {
     const phase = layers[step]?.phase;
     tower.style.transform = `translateY(${rest[step]}px)`;
     waiting.forEach((group, index) => group.classList.toggle("swz-later", index > phase));
-    delivered.forEach((group, index) => (group.style.visibility = index === step - 1 ? "visible" : "hidden"));
+    const inBanks = deliveredBy(step);
+    delivered.forEach((group) => (group.style.visibility = group === inBanks ? "visible" : "hidden"));
   }
 
   // Shows the track after `step` wavefronts. A single step falls (or rises again) within `duration` ms.
@@ -154,8 +166,8 @@ function trackPicture() {
     const moving = (transform, opacity) => ({ transform, opacity, visibility: "visible" });
     const still = moving("none", 1);
     tower.animate([{ transform: `translateY(${rest[before]}px)` }, { transform: `translateY(${rest[shown]}px)` }], timing);
-    delivered[before - 1]?.animate([still, down ? moving(below, 0) : moving(above, 1)], timing);
-    delivered[shown - 1]?.animate([down ? moving(above, 1) : moving(below, 0), still], timing);
+    deliveredBy(before)?.animate([still, down ? moving(below, 0) : moving(above, 1)], timing);
+    deliveredBy(shown)?.animate([down ? moving(above, 1) : moving(below, 0), still], timing);
   }
 
   return { element, load, show, fit };
@@ -207,18 +219,18 @@ function trackReading() {
 
   function say(state, head, more) {
     element.dataset.state = state;
-    count.textContent = head;
-    detail.textContent = more;
+    write(count, head);
+    write(detail, more);
   }
 
   function refuse(label, reason) {
-    title.textContent = label;
+    write(title, label);
     report = null;
     say("cut", "cannot be done", reason);
   }
 
   function load(label, access, newLayers) {
-    title.textContent = label;
+    write(title, label);
     layers = newLayers;
     report = access.report();
   }
@@ -355,7 +367,7 @@ function playControls(model, player) {
   );
 
   function draw(step, last) {
-    play.textContent = model.get("playing") ? "Pause" : "Play";
+    write(play, model.get("playing") ? "Pause" : "Play");
     play.disabled = last === 0;
     back.disabled = reset.disabled = step === 0;
     forward.disabled = step === last;
@@ -363,7 +375,7 @@ function playControls(model, player) {
     speed.min = Math.min(SPEED.low, value);
     speed.max = Math.max(SPEED.high, value);
     speed.value = value;
-    rate.textContent = value;
+    write(rate, value);
     loop.checked = model.get("loop");
   }
 
@@ -466,7 +478,7 @@ function buildColumnRead(context, controls) {
     const duration = calm() ? 0 : Math.min(TRACK.drop, playing ? 700 / speed : Infinity);
     lanes.forEach((lane) => lane.show(step, duration));
     transport.draw(step, last);
-    if (!playing) spoken.textContent = lanes.map((lane) => lane.text()).join(". ");
+    if (!playing) write(spoken, lanes.map((lane) => lane.text()).join(". "));
     begin();
   }
 
