@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from live import LivePage
 
-from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle, SwizzleLab, Tile
+from swizzle_widgets import (
+    Access,
+    BankHeatmap,
+    BitDiagram,
+    ColumnRead,
+    Swizzle,
+    SwizzleLab,
+    SwizzleRanking,
+    Tile,
+    best_swizzles,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +30,7 @@ WIDGETS = {
     "BitDiagram": lambda: BitDiagram(tile=TILE, row=5),
     "ColumnRead": lambda: ColumnRead(TILE, step=1),
     "SwizzleLab": lambda: SwizzleLab(TILE),
+    "SwizzleRanking": lambda: SwizzleRanking(best_swizzles(PLAIN, [Access.column(PLAIN), Access.row(PLAIN, width=16)])),
 }
 CHINESE = "第三列每个线程读取一个半精度浮点数观察共享内存的存储体冲突与波前数量"
 
@@ -35,21 +47,19 @@ def live(browser):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", WIDGETS)
 def test_axe_finds_nothing(live, name, theme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     live.show(WIDGETS[name](), theme=theme)
     # Once as it opens, once with the error line.
     for change in ({}, {"bits": 9}):
         live.set(**change)
         _wait_for_transitions(live.page)
-        found = axe.run(live.page).response["violations"]
+        found = Axe().run(live.page).response["violations"]
         assert [(item["impact"], item["id"], item["nodes"][0]["html"]) for item in found] == []
 
 
 def test_axe_would_find_something(live):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     live.show(BankHeatmap(TILE))
     live.page.evaluate("() => document.querySelectorAll('.swz label').forEach((label) => label.remove())")
-    impacts = {item["impact"] for item in axe.run(live.page).response["violations"]}
+    impacts = {item["impact"] for item in Axe().run(live.page).response["violations"]}
     assert impacts & {"serious", "critical"}
 
 

@@ -178,7 +178,7 @@ def test_random_states_from_both_sides(cell, name):
     rng, fresh = random.Random(name), WIDGETS[name]
     cell.show(f"{REACH}\n{MAKE[name]}\nipywidgets.VBox([w, reach])")
     start, model = traits(fresh()), cell.reached("w")
-    for _ in range(6):
+    for _ in range(4):
         # From Python, which takes what is legal and refuses the rest.
         for trait, value in next_change(rng, fresh()).items():
             cell.python(f"from math import inf, nan\nw.{trait} = {value!r}")
