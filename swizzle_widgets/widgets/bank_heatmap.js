@@ -71,9 +71,10 @@ function numberedCells(tile) {
 
   function resize() {
     const { width, height } = element.getBoundingClientRect();
+    const size = [width, height].map((length) => Math.round(length * devicePixelRatio));
     // A closed tab has no size.
-    if (!width) return;
-    [element.width, element.height] = [width, height].map((length) => Math.round(length * devicePixelRatio));
+    if (!width || (size[0] === element.width && size[1] === element.height)) return;
+    [element.width, element.height] = size;
     const scale = element.width / (tile.cols * CELL.width);
     cell.width = Math.max(1, Math.floor((CELL.width - CELL.gap) * scale));
     cell.height = Math.max(1, Math.floor((CELL.height - CELL.gap) * scale));
@@ -110,13 +111,20 @@ function numberedCells(tile) {
 
   const resized = new ResizeObserver(resize);
   resized.observe(element);
+  // Zoom changes the number of device pixels even where the picture is as wide as it may be.
+  addEventListener("resize", resize);
 
   function draw(banks) {
     wanted = banks;
     copy();
   }
 
-  return { element, draw, close: () => resized.disconnect() };
+  function close() {
+    resized.disconnect();
+    removeEventListener("resize", resize);
+  }
+
+  return { element, draw, close };
 }
 
 const BANK_PIXELS = BANK_COLORS.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));

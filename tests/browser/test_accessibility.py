@@ -229,6 +229,20 @@ def test_narrow_pages_scroll_down_only(live, name, width):
     page.set_viewport_size({"width": 1100, "height": 900})
 
 
+def test_numbers_stay_sharp_when_the_page_is_zoomed(browser):
+    page = browser.new_page(viewport={"width": 1600, "height": 900})
+    live = LivePage(page)
+    live.show(BankHeatmap(Tile(8, 8, "f32", swizzle=Swizzle(2, 2, 2), unit="element")))
+    pixels = "() => { const { width, offsetWidth } = document.querySelector('canvas'); return width / offsetWidth; }"
+    assert page.evaluate(pixels) == pytest.approx(1, abs=0.01)
+    # What 200% does: half the viewport, twice the device pixels. This picture stays as wide as it is.
+    zoomed = {"width": 800, "height": 450, "deviceScaleFactor": 2, "mobile": False}
+    page.context.new_cdp_session(page).send("Emulation.setDeviceMetricsOverride", zoomed)
+    page.wait_for_function(f"() => Math.abs(({pixels})() - 2) < 0.01")
+    page.close()
+    assert not live.problems
+
+
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize("view", [BankHeatmap, ColumnRead, SwizzleLab])
 def test_chinese_names_fit(live, view, width):

@@ -18,7 +18,7 @@ from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle
 
 pytestmark = pytest.mark.browser
 
-STATES = 60
+STATES = 50
 HOSTILE = "<img src=x onerror=\"throw Error('run')\">"
 JUNK = [
     None, True, False, float("nan"), float("inf"), -1, 0, 1, 0.5, 3, 200, 2**31, 2**53, 1e308, "", "3", "byte", HOSTILE,

@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-PRESSES = 21
+PRESSES = 15
 # The other ways take up to two seconds for each.
 FEW_PRESSES = 3
 FRAME_MS = 1000 / 60
