@@ -134,7 +134,7 @@ def script() -> str:
     """Return the code of all widgets as one classic script, which also runs from a disk."""
     text = module_text("model.js", *_IMPORTED.findall(file_text("page.js")), "page.js")
     # In a strict block, as in a module, a name that two files declare is an error.
-    return f'"use strict";\n{{\n{text.replace("export class", "class")}}}\n'
+    return f'"use strict";\n{{\n{text}}}\n'
 
 
 def style() -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from cells import SETUP, WidgetCell
 from lab import LabNotebook, LabServer
@@ -13,6 +15,22 @@ def lab_server(browser, tmp_path_factory):
     server = LabServer(tmp_path_factory.mktemp("lab"))
     yield server
     server.close()
+
+
+@pytest.fixture
+def offline_page(browser):
+    """A page of its own that only reaches this machine; `outside` collects what it wanted from elsewhere."""
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+    page = context.new_page()
+    page.outside = []
+
+    def refuse(route):
+        page.outside.append(route.request.url)
+        route.abort()
+
+    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
+    yield page
+    context.close()
 
 
 @pytest.fixture

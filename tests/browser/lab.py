@@ -14,6 +14,7 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
 
 READY_S = 90
 
@@ -101,9 +102,7 @@ class LabServer(Server):
 
     def write(self, name: str, sources: list[str]) -> str:
         """Write a notebook of code cells and return its name."""
-        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
-        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(notebook, self.root / name)
+        nbformat.write(code_notebook(*sources), self.root / name)
         return name
 
 
@@ -159,6 +158,22 @@ class LabNotebook:
         self.page.evaluate("(theme) => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", name)
         light = str("Light" in name).lower()
         self.page.wait_for_selector(f"body[data-jp-theme-light='{light}']", state="attached")
+
+
+def code_notebook(*sources: str, opening: str | None = None):
+    """Return a notebook of code cells, below an opening in Markdown if there is one."""
+    cells = [] if opening is None else [nbformat.v4.new_markdown_cell(opening)]
+    notebook = nbformat.v4.new_notebook(cells=[*cells, *map(nbformat.v4.new_code_cell, sources)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return notebook
+
+
+def executed_notebook(source: str):
+    """Return a notebook of one cell, run, with the state of its widgets."""
+    notebook = code_notebook(source)
+    NotebookClient(notebook, timeout=120).execute()
+    assert "widgets" in notebook.metadata
+    return notebook
 
 
 def _free_port() -> int:

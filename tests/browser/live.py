@@ -25,54 +25,26 @@ THEMES = {
     },
 }  # fmt: skip
 
-# As the models of Jupyter's front ends do: a trait that is set to an equal value has not changed, listeners are told
-# once all traits are set, and those that listen can be counted.
-MODEL = """
-export class PageModel {
-  #listeners = new Map();
-
-  constructor(state) {
-    this.state = state;
-  }
-
-  get(name) {
-    return this.state[name];
-  }
-
-  set(name, value) {
-    const change = typeof name === "string" ? { [name]: value } : name;
-    const differs = (key) => JSON.stringify(this.state[key]) !== JSON.stringify(change[key]);
-    const changed = Object.keys(change).filter(differs);
-    Object.assign(this.state, change);
-    for (const key of changed) [...(this.#listeners.get(`change:${key}`) ?? [])].forEach((listener) => listener());
-  }
-
-  save_changes() {}
-
-  on(event, listener) {
-    if (!this.#listeners.has(event)) this.#listeners.set(event, new Set());
-    this.#listeners.get(event).add(listener);
-  }
-
-  off(event, listener) {
-    this.#listeners.get(event)?.delete(listener);
-  }
-
-  get listening() {
-    return [...this.#listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
-  }
-}
-"""
-
 MOUNT = """
 async (views) => {
   const { PageModel } = await import("./page_model.js");
+  class CountingModel extends PageModel {
+    listening = 0;
+    on(...listener) {
+      this.listening++;
+      super.on(...listener);
+    }
+    off(...listener) {
+      this.listening--;
+      super.off(...listener);
+    }
+  }
   globalThis.models = [];
   globalThis.cleanups = [];
   for (const { file, state } of views) {
     const el = document.createElement("div");
     document.querySelector("main").append(el);
-    const model = new PageModel(state);
+    const model = new CountingModel(state);
     models.push(model);
     cleanups.push(await (await import(`./${file}`)).default.render({ model, el }));
   }
@@ -91,7 +63,7 @@ class LivePage:
         self.files = {
             "": ("text/html", PAGE),
             "style.css": ("text/css", file_text("style.css")),
-            "page_model.js": ("text/javascript", MODEL),
+            "page_model.js": ("text/javascript", file_text("page_model.js")),
         }
         page.route(f"{ORIGIN}/**", self._serve)
 

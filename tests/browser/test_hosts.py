@@ -12,8 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import LabNotebook, LabServer, Server
-from nbclient import NotebookClient
+from lab import LabNotebook, LabServer, Server, executed_notebook
 from nbconvert import HTMLExporter
 
 from swizzle_widgets import BankHeatmap, Swizzle, Tile
@@ -56,30 +55,10 @@ if __name__ == "__main__":
 """
 
 
-@pytest.fixture
-def host_page(browser):
-    """A page of its own that only reaches this machine; `outside` collects what it wanted from elsewhere."""
-    context = browser.new_context(viewport={"width": 1300, "height": 900})
-    page = context.new_page()
-    page.outside = []
-
-    def refuse(route):
-        page.outside.append(route.request.url)
-        route.abort()
-
-    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
-    yield page
-    context.close()
-
-
 @pytest.fixture(scope="module")
 def executed():
     """A notebook with one widget, run, its state stored."""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SETUP)])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    NotebookClient(notebook, timeout=120).execute()
-    assert "widgets" in notebook.metadata
-    return notebook
+    return executed_notebook(SETUP)
 
 
 def without_state(notebook):
@@ -130,71 +109,71 @@ def assert_alive(page) -> None:
 
 
 @pytest.mark.parametrize("server", ["lab_server", "notebook_server"])
-def test_live_busy_and_dead_kernel(request, host_page, server):
+def test_live_busy_and_dead_kernel(request, offline_page, server):
     """JupyterLab 4 and Notebook 7: picture and trait agree; with a busy or a dead kernel the widget still answers."""
     server = request.getfixturevalue(server)
-    notebook = LabNotebook(server, host_page, server.write("host.ipynb", [SETUP]))
+    notebook = LabNotebook(server, offline_page, server.write("host.ipynb", [SETUP]))
     notebook.run()
-    assert_alive(host_page)
+    assert_alive(offline_page)
     assert notebook.value("[w.bits, w.report.wavefronts]") == [2, 2]
     notebook.python("w.swizzle = Swizzle(3, 4, 3)")
-    host_page.locator(".swz-count >> text='1 wavefront'").wait_for()
+    offline_page.locator(".swz-count >> text='1 wavefront'").wait_for()
 
-    host_page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")
-    host_page.wait_for_function(f"() => {KERNEL}.status === 'busy'")
-    slide_to(host_page, 2)
-    assert host_page.evaluate(f"() => {KERNEL}.status") == "busy"
-    host_page.evaluate(f"() => {KERNEL}.interrupt()")
+    offline_page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")
+    offline_page.wait_for_function(f"() => {KERNEL}.status === 'busy'")
+    slide_to(offline_page, 2)
+    assert offline_page.evaluate(f"() => {KERNEL}.status") == "busy"
+    offline_page.evaluate(f"() => {KERNEL}.interrupt()")
     assert notebook.value("w.bits") == 2
 
-    host_page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-    host_page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
-    slide_to(host_page, 1)
-    assert counts(host_page) == ["8 wavefronts", "4 wavefronts"]
-    assert host_page.outside == []
+    offline_page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    offline_page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
+    slide_to(offline_page, 1)
+    assert counts(offline_page) == ["8 wavefronts", "4 wavefronts"]
+    assert offline_page.outside == []
 
 
 @pytest.mark.parametrize("state", [True, False], ids=["with state", "without state"])
-def test_untrusted_notebook(lab_server, host_page, executed, state):
+def test_untrusted_notebook(lab_server, offline_page, executed, state):
     notebook = executed if state else without_state(executed)
     nbformat.write(notebook, lab_server.root / "untrusted.ipynb")
-    LabNotebook(lab_server, host_page, "untrusted.ipynb")
-    picture = host_page.locator(".jp-OutputArea img")
+    LabNotebook(lab_server, offline_page, "untrusted.ipynb")
+    picture = offline_page.locator(".jp-OutputArea img")
     picture.wait_for()
     assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 400
-    assert host_page.locator(".swz").count() == 0
-    assert host_page.outside == []
+    assert offline_page.locator(".swz").count() == 0
+    assert offline_page.outside == []
 
 
-def test_voila(start, host_page, tmp_path, executed):
+def test_voila(start, offline_page, tmp_path, executed):
     nbformat.write(without_state(executed), tmp_path / "host.ipynb")
     options = ["--no-browser", "--Voila.ip=127.0.0.1", "--preheat_kernel=False"]
     server = start(lambda port: ["voila", "host.ipynb", f"--port={port}", *options], "voila/static/voila.js")
-    host_page.goto(server.url, timeout=120_000)
-    assert_alive(host_page)
+    offline_page.goto(server.url, timeout=120_000)
+    assert_alive(offline_page)
     # Voila's own template asks for its icons; the widget asks for nothing.
-    assert all("fontawesome" in url for url in host_page.outside)
+    assert all("fontawesome" in url for url in offline_page.outside)
 
 
-def test_marimo(start, host_page, tmp_path):
+def test_marimo(start, offline_page, tmp_path):
     (tmp_path / "app.py").write_text(MARIMO)
     options = ["--headless", "--no-token", "--host=127.0.0.1"]
     server = start(lambda port: ["marimo", "-q", "run", "app.py", f"--port={port}", *options], "health")
-    host_page.goto(server.url)
-    assert_alive(host_page)
-    host_page.get_by_text("B is 2, so 2 wavefronts").wait_for()
-    assert host_page.outside == []
+    offline_page.goto(server.url)
+    assert_alive(offline_page)
+    offline_page.get_by_text("B is 2, so 2 wavefronts").wait_for()
+    assert offline_page.outside == []
 
 
-def test_saved_page_without_state(host_page, executed, tmp_path):
+def test_saved_page_without_state(offline_page, executed, tmp_path):
     body, _ = HTMLExporter().from_notebook_node(without_state(executed))
     (tmp_path / "saved.html").write_text(body, encoding="utf-8")
-    host_page.goto((tmp_path / "saved.html").as_uri(), wait_until="domcontentloaded")
-    picture = host_page.locator(".jp-OutputArea img, .jp-RenderedImage img")
+    offline_page.goto((tmp_path / "saved.html").as_uri(), wait_until="domcontentloaded")
+    picture = offline_page.locator(".jp-OutputArea img, .jp-RenderedImage img")
     assert picture.first.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 400
 
 
-def test_saved_page_with_state(host_page, executed, tmp_path_factory):
+def test_saved_page_with_state(offline_page, executed, tmp_path_factory):
     """The three addresses that nbconvert writes into its pages answer with the published packages."""
     folder = tmp_path_factory.mktemp("npm")
     own = "https://saved.test/page.html"
@@ -211,12 +190,12 @@ def test_saved_page_with_state(host_page, executed, tmp_path_factory):
         kind = "text/html" if url == own else "text/javascript"
         route.fulfill(body=bodies[url], content_type=kind) if url in bodies else route.fallback()
 
-    host_page.route("**/*", answer)
-    host_page.goto(own, wait_until="domcontentloaded")
-    assert_alive(host_page)
+    offline_page.route("**/*", answer)
+    offline_page.goto(own, wait_until="domcontentloaded")
+    assert_alive(offline_page)
     assert len(bodies) == 4
     # The loader first looks beside the page. What draws formulas and diagrams is not needed here.
-    assert [url for url in host_page.outside if not re.search("mathjax|mermaid|saved.test/anywidget.js", url)] == []
+    assert [url for url in offline_page.outside if not re.search("mathjax|mermaid|saved.test/anywidget.js", url)] == []
 
 
 def published(url: str, folder: Path) -> str:

@@ -9,8 +9,7 @@ from importlib.resources import files
 
 import nbformat
 import pytest
-from lab import LabNotebook
-from nbclient import NotebookClient
+from lab import LabNotebook, code_notebook, executed_notebook
 from nbformat.sign import NotebookNotary
 
 from swizzle_widgets import Access, BankHeatmap, Tile, site, widgets
@@ -55,10 +54,7 @@ HACKED = "() => window.hacked ?? ({}).hacked ?? null"
 @pytest.fixture(scope="module")
 def saved():
     """A notebook with one widget of each class, run: its state and the ids of its models."""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SETUP)])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    NotebookClient(notebook, timeout=120).execute()
-    return notebook
+    return executed_notebook(SETUP)
 
 
 def models(notebook) -> list[str]:
@@ -81,20 +77,10 @@ def hostile_states(traits: dict) -> list[dict]:
 
 
 @pytest.fixture
-def guarded(browser):
-    """A page whose requests to anywhere but this machine are refused and collected."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.outside = []
-
-    def refuse(route):
-        page.outside.append(route.request.url)
-        route.abort()
-
-    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
-    yield page
-    context.close()
-    assert page.outside == []
+def guarded(offline_page):
+    """A page that must ask nothing of any other machine."""
+    yield offline_page
+    assert offline_page.outside == []
 
 
 @pytest.mark.browser
@@ -123,12 +109,7 @@ def test_hostile_outputs_and_text_cannot_run(guarded, tmp_path):
     """Whatever a notebook prints is text; what it gives as HTML or in Markdown may run no script."""
     (tmp_path / "notebooks").mkdir()
     output = f"from IPython.display import HTML\nHTML({SCRIPT[9:] + MARKUP!r})"
-    cells = [
-        nbformat.v4.new_markdown_cell(f"# {MARKUP}\n\n{MARKUP}"),
-        *map(nbformat.v4.new_code_cell, (f"print({MARKUP!r})", f"{SCRIPT!r}", output)),
-    ]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = code_notebook(f"print({MARKUP!r})", f"{SCRIPT!r}", output, opening=f"# {MARKUP}\n\n{MARKUP}")
     nbformat.write(notebook, tmp_path / "notebooks" / "hostile.ipynb")
     site.build(tmp_path / "notebooks", tmp_path / "site")
     refused = []

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from lab import code_notebook
 
 from swizzle_widgets import Access, Swizzle, Tile, site, widgets
 
@@ -46,10 +47,7 @@ In code nothing is a formula: `$x$`, and [this](02_all_widgets.ipynb) is a link.
 
 
 def write_notebook(path: Path, opening: str, *sources: str) -> None:
-    cells = [nbformat.v4.new_markdown_cell(opening), *map(nbformat.v4.new_code_cell, sources)]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.write(notebook, path)
+    nbformat.write(code_notebook(*sources, opening=opening), path)
 
 
 @pytest.fixture(scope="module")
