@@ -18,7 +18,7 @@ import numpy as np
 from ._checks import whole
 from .access import Access
 from .banks import BANKS, LINE_BYTES, SHARED_BYTES, WORD_BYTES, BankReport, bank_of, plural
-from .palette import BANK_COLORS, BANK_INKS
+from .palette import BANK_COLORS, BANK_INKS, TINT
 from .tile import Tile
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ FONT = "DejaVu Sans"
 MOST_NUMBERED = 2048
 LARGEST_CELL, SMALLEST_NUMBERED, SMALLEST_CELL = 22, 11, 3
 TALLEST_GRID = 840
-DIMMED = 0.5
 LABELS, READING, GAP = 30, 140, 10
 
 # A GIF counts in hundredths of a second, and browsers slow down frames shorter than two of them.
@@ -234,7 +233,7 @@ class _Grid:
         banks = access.tile.banks.ravel()[self.cells]
         lanes = np.where(self.cells >= 0, _lane_of_cell(access).ravel()[self.cells], -1)
         colors = _rgb()[banks]
-        alpha = np.where(self.cells < 0, 0, np.where(lanes < 0, round(255 * DIMMED), 255)).astype(np.uint8)
+        alpha = np.where(self.cells < 0, 0, np.where(lanes < 0, round(255 * TINT), 255)).astype(np.uint8)
         options = {"origin": "upper", "aspect": "auto", "interpolation": "nearest"}
         ax.imshow(np.dstack([colors, alpha]), extent=(left, right, bottom, top), **options)
         if self.size >= 8:
@@ -417,7 +416,7 @@ class _Reading:
         self._draw_bars(ax, *bars, max(1, most))
 
     def _draw_bars(self, ax: Axes, x: float, y: float, step: float, most: int) -> None:
-        _write(ax, x, y + 6, f"words per bank, at most {self.words.max()}", 9.5, QUIET)
+        _write(ax, x, y + 6, f"all words per bank: at most {self.words.max()}", 9.5, QUIET)
         floor, tall = y + 58, 42
         used = np.flatnonzero(self.words)
         rectangles = [(x + step * bank, floor, step - 1, -max(3, tall * self.words[bank] / most)) for bank in used]
@@ -653,7 +652,8 @@ def _draw_tracks(fig: Figure, tracks: list[_Track], step: int) -> None:
 def _draw_track(ax: Axes, track: _Track, step: int) -> None:
     report, total = track.report, track.wavefronts
     done = step >= total
-    text = f"✓ done after {total}" if done else f"wavefront {step} of {total}"
+    # Before the first step the number would give away what the reader is asked to predict.
+    text = f"✓ done after {total}" if done else f"wavefront {step} of {total}" if step else "wavefront 0"
     _write(ax, SLOT * BANKS, 8, text, 13, GOOD if done else INK, ha="right", weight="bold")
     floor = 26 + track.tower
     phase_of = np.repeat(np.arange(len(report.phases)), [phase.wavefronts for phase in report.phases])

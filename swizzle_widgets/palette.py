@@ -18,6 +18,9 @@ GROUP_SHADES = (
     ("#71faff", "#63eef2", "#55e2e6", "#46d5da"),
 )
 
+# How much color a cell keeps that no lane touches: enough to tell its group, and its number is still read in black.
+TINT = 0.45
+
 BLACK, WHITE = "#111111", "#ffffff"
 
 
@@ -34,6 +37,12 @@ def contrast(first: str, second: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+def _tint(color: str) -> str:
+    """Return a color mixed with white, `TINT` of it."""
+    return "#" + "".join(f"{round(TINT * int(color[i : i + 2], 16) + (1 - TINT) * 255):02x}" for i in (1, 3, 5))
+
+
 BANK_COLORS = tuple(shade for group in GROUP_SHADES for shade in group)
 # The text color that reads better on each.
 BANK_INKS = tuple(max((BLACK, WHITE), key=lambda ink: contrast(ink, color)) for color in BANK_COLORS)
+BANK_TINTS = tuple(map(_tint, BANK_COLORS))

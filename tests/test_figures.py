@@ -236,7 +236,7 @@ def test_the_verdict_is_the_reports(variant):
     shown = texts(axes)
     assert shown[shown.index("wavefront" if variant else "wavefronts") - 1] == str(report.wavefronts)
     assert f"ideal {report.ideal}, {report.conflicts} conflicts" in shown
-    assert f"words per bank, at most {report.words_per_bank.sum(axis=0).max()}" in shown
+    assert f"all words per bank: at most {report.words_per_bank.sum(axis=0).max()}" in shown
     assert ("✓" if variant else "▲") in shown
     assert str(access) in shown
 
@@ -443,7 +443,7 @@ def frames(axes) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("step", "states"),
     [
-        (0, ("wavefront 0 of 8", "wavefront 0 of 1")),
+        (0, ("wavefront 0", "wavefront 0")),
         (3, ("wavefront 3 of 8", "✓ done after 1")),
         (8, ("✓ done after 8", "✓ done after 1")),
         (99, ("✓ done after 8", "✓ done after 1")),

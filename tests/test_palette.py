@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from swizzle_widgets.palette import BANK_COLORS, BANK_INKS, BLACK, GROUP_SHADES, WHITE, contrast, luminance
+from swizzle_widgets.palette import BANK_COLORS, BANK_INKS, BANK_TINTS, BLACK, GROUP_SHADES, WHITE, contrast, luminance
 
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency" (2009): the matrices of severity 1.0, which act on linear RGB.
@@ -80,6 +80,10 @@ def test_a_number_can_be_read_on_its_color(bank):
     color, ink = BANK_COLORS[bank], BANK_INKS[bank]
     assert contrast(ink, color) == max(contrast(BLACK, color), contrast(WHITE, color))
     assert contrast(ink, color) >= 4.5
+
+
+def test_a_number_can_be_read_on_every_tint():
+    assert min(contrast(BLACK, tint) for tint in BANK_TINTS) >= 7
 
 
 @pytest.mark.parametrize("vision", VISIONS)

@@ -74,3 +74,26 @@ def test_a_table_is_ranked_too():
     tile = Tile.from_map([[3, 1, 8], [0, 7, 2], [5, 4, 6]], dtype="f32")
     assert isinstance(tile.layout, Table)
     assert SwizzleRanking(best_swizzles(tile, [Access.row(tile)])).tile.layout == tile.layout
+
+
+def test_another_ranking_is_shown_with_its_best(widget):
+    tile = Tile(32, 32, "f32")
+    widget.ranking = ranking = best_swizzles(tile, [Access.column(tile, width=16)])
+    assert (widget.plain_tile, widget.ranking, widget.ideal) == (tile, ranking, 4)
+    assert widget.candidate.verdict == next(way.verdict for way in ranking if not way.padding)
+    assert len(widget.ways) == len(SwizzleRanking(ranking).ways)
+    with pytest.raises(TypeError, match="ranking must be what best_swizzles returns"):
+        widget.ranking = tile
+    assert widget.ranking is ranking
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ways", []), ("best", []), ("ideal", 3), ("tile", Tile(8, 8)), ("geometry", {})]
+)
+def test_what_belongs_to_the_search_cannot_be_set_alone(widget, name, value):
+    before = widget.get_state()
+    with pytest.raises(ValueError, match="belongs to the search"):
+        setattr(widget, name, value)
+    assert widget.get_state() == before
+    widget.tile = widget.plain_tile.with_swizzle(Swizzle(2, 4, 3), "byte")
+    assert (widget.swizzle, widget.unit) == (Swizzle(2, 4, 3), "byte")

@@ -7,7 +7,8 @@ In a notebook::
     answer = None
     check("01.1", answer)
 
-A first wrong answer gets its cost and a hint, a second one the reason too.
+A first wrong answer gets its cost and a hint, a second one the reason too. Where the cell comes with an
+answer to improve, that one gets its cost alone.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _MODULES = {
 }
 _exercises: dict[str, Callable[[object], Feedback]] = {}
 _attempts: dict[str, int] = {}
+_begun: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -56,14 +58,18 @@ class Feedback:
     why: str
 
 
-def exercise(number: str):
+def exercise(number: str, begun: bool = False):
     """Register a function that takes an answer and returns Feedback as exercise `number`, such as "01.3".
+
+    `begun` says that the notebook's cell comes with an answer to improve, which is nobody's attempt.
 
     The function may raise TypeError or ValueError for an answer of the wrong form; the text is shown.
     """
 
     def register(judge):
         _exercises[number] = judge
+        if begun:
+            _begun.add(number)
         return judge
 
     return register
@@ -94,10 +100,12 @@ def check(number: str, answer) -> None:
     except (TypeError, ValueError) as error:
         print(f"{number}: this is not an answer yet. {error}")
         return
-    _attempts[number] = _attempts.get(number, 0) + 1
+    _attempts[number] = _attempts.get(number, -1 if number in _begun else 0) + 1
     print(f"{number}: {'right' if feedback.right else 'not yet'}. {feedback.cost}")
     if feedback.right:
         print(f"Why: {feedback.why}")
+    elif _attempts[number] == 0:
+        print("Change the answer and run the cell again.")
     else:
         print(f"Hint: {feedback.hint}")
         if _attempts[number] > 1:

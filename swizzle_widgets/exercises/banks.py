@@ -6,7 +6,7 @@ import numpy as np
 
 from .._checks import whole
 from ..access import Access
-from ..banks import LINE_BYTES, WARP_LANES, WORD_BYTES, bank_of, bank_report, plural
+from ..banks import BANKS, LINE_BYTES, WARP_LANES, WORD_BYTES, BankReport, bank_of, bank_report, plural
 from ..tile import Tile
 from . import Feedback, exercise
 from .judges import an_access, chosen, predicted, wavefronts_text
@@ -19,12 +19,16 @@ MEMORY = Tile(32, 32, "f32")
 @exercise("01.1")
 def bank_of_a_byte(answer) -> Feedback:
     """The bank of byte 200."""
-    bank = whole("the bank", answer, 0, 31)
-    right = bank_of(200)
+    bank, right = whole("the bank", answer, 0), bank_of(200)
+    cost = (
+        f"Your bank {bank} holds bytes {4 * bank} to {4 * bank + 3} of each 128-byte line; "
+        f"byte 200 is byte {200 % LINE_BYTES} of its line."
+    )
+    if bank >= BANKS:
+        cost = f"There is no bank {bank}: the {BANKS} banks are numbered 0 to {BANKS - 1}."
     return Feedback(
         bank == right,
-        f"Your bank {bank} holds bytes {4 * bank} to {4 * bank + 3} of each 128-byte line; "
-        f"byte 200 is byte {200 % LINE_BYTES} of its line.",
+        cost,
         "Divide by 4 bytes a word, then count words modulo 32.",
         f"200 // 4 = {200 // WORD_BYTES}, and {200 // WORD_BYTES} modulo 32 = {right}.",
     )
@@ -55,22 +59,27 @@ def neighboring_halves(answer) -> Feedback:
 @exercise("01.4")
 def wide_load(answer) -> Feedback:
     """(wavefronts, conflicts) of a warp that reads 512 consecutive bytes, 16 a lane."""
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise TypeError(f"The answer must be a pair (wavefronts, conflicts), not {answer!r}.")
-    report = bank_report(16 * LANES, width=16)
-    wavefronts, conflicts = (whole(name, value, 0, 1024) for name, value in zip(("wavefronts", "conflicts"), answer))
-    cost = wavefronts_text(wavefronts, report)
-    if wavefronts == report.wavefronts and conflicts != report.conflicts:
-        most = f"one wavefront carries at most 32 words, {LINE_BYTES} bytes"
-        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}, but {most}."
-    return Feedback(
-        (wavefronts, conflicts) == (report.wavefronts, report.conflicts),
-        cost,
+    most = f"one wavefront carries at most 32 words, {LINE_BYTES} bytes"
+    return _wavefronts_and_conflicts(
+        answer,
+        bank_report(16 * LANES, width=16),
+        most,
         "How many bytes does the warp ask for, and how many can 32 banks deliver in one wavefront? "
         "A conflict is a wavefront beyond that minimum.",
         "The warp asks for 512 bytes and a wavefront carries at most 128, so 4 is the minimum: "
         "none of them is a conflict.",
     )
+
+
+def _wavefronts_and_conflicts(answer, report: BankReport, minimum: str, hint: str, why: str) -> Feedback:
+    """Judge a pair; `minimum` says what decides how many of the wavefronts are conflicts."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f"The answer must be a pair (wavefronts, conflicts), not {answer!r}.")
+    wavefronts, conflicts = (whole(name, value, 0, 1024) for name, value in zip(("wavefronts", "conflicts"), answer))
+    cost = wavefronts_text(wavefronts, report)
+    if wavefronts == report.wavefronts and conflicts != report.conflicts:
+        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}, but {minimum}."
+    return Feedback((wavefronts, conflicts) == (report.wavefronts, report.conflicts), cost, hint, why)
 
 
 @exercise("01.5")
@@ -87,7 +96,7 @@ def same_bank_as_byte_1000(answer) -> Feedback:
     )
 
 
-@exercise("01.6")
+@exercise("01.6", begun=True)
 def crowded_bank(answer) -> Feedback:
     """An access of 32 lanes, all in bank 7, that takes exactly 3 wavefronts."""
     access = an_access(answer, MEMORY)
@@ -122,4 +131,17 @@ def profiler_line(answer) -> Feedback:
         "An LDS.128 has four phases. How many wavefronts does each take here, and how many would it take at best?",
         "Eight wavefronts over four phases are two for each: somewhere two lanes of one quarter-warp want "
         "different words of a bank.",
+    )
+
+
+@exercise("01.8")
+def pairs_of_words_apart(answer) -> Feedback:
+    """(wavefronts, conflicts) of 8-byte reads, 16 bytes from lane to lane."""
+    return _wavefronts_and_conflicts(
+        answer,
+        bank_report(16 * LANES, width=8),
+        "each half-warp is a phase of its own, and one wavefront for each is the ideal",
+        "Take lanes 0 to 15 alone. Lane 0 reads words 0 and 1; which is the next lane that needs bank 0?",
+        "In a phase of 16 lanes, lanes l and l + 8 want different words of the same two banks: 2 wavefronts, "
+        "one of them a conflict. The other half-warp takes as many again.",
     )

@@ -81,7 +81,7 @@ def added_bytes(tile: Tile) -> int:
     return tile.rows * int(tile.addresses[1, 0] - tile.addresses[0, 0]) - tile.rows * tile.cols * 4
 
 
-@exercise("02.5")
+@exercise("02.5", begun=True)
 def padding_for_vectors(answer) -> Feedback:
     """A padded 32x32 float32 tile with 16-byte row and column reads, in the fewest bytes."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
@@ -99,7 +99,7 @@ def padding_for_vectors(answer) -> Feedback:
     extra = added_bytes(tile)
     return Feedback(
         reached and extra == fewest,
-        f"Yours: {cost}, {extra} bytes added. Possible: {target[0]} and {target[1]}, {fewest} bytes added.",
+        f"Yours: {cost}, {extra} bytes added. Possible: {target[0]} and {target[1]}.",
         "Each row must begin at a multiple of 16 bytes, and eight rows below each other in eight different groups "
         "of four banks.",
         "Four words of padding keep every row 16-byte aligned and move each row on by one group of four banks; "
@@ -123,7 +123,7 @@ def row_stride_from_the_profiler(answer) -> Feedback:
     )
 
 
-@exercise("02.7")
+@exercise("02.7", begun=True)
 def conflict_behind_the_padding(answer) -> Feedback:
     """One element in each row and column of float tile[32][33], all in one bank."""
     return one_bank(

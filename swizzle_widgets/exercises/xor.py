@@ -107,7 +107,7 @@ def address_of_an_element(answer) -> Feedback:
     )
 
 
-@exercise("03.6")
+@exercise("03.6", begun=True)
 def conflict_behind_the_xor(answer) -> Feedback:
     """One element in each row and column of the XORed tile, all in one bank."""
     return one_bank(
@@ -118,7 +118,7 @@ def conflict_behind_the_xor(answer) -> Feedback:
     )
 
 
-@exercise("03.7")
+@exercise("03.7", begun=True)
 def multiplier_for_ldmatrix(answer) -> Feedback:
     """Another k that makes ldmatrix.x1 on rows of 64 halves clean and keeps 16-byte vectors whole."""
     k = whole("k", answer, 0, 31)

@@ -220,9 +220,10 @@ class _Live(Preprocessor):
             for output in cell.outputs:
                 self._revive(output, resources)
             if _EXERCISE.search(cell.source):
-                self.exercises = True
                 cell.metadata.tags = ["exercise"]
-                cell.outputs.append(nbformat.v4.new_output("display_data", {"text/html": _NEEDS_KERNEL}))
+                if not self.exercises:
+                    cell.outputs.append(nbformat.v4.new_output("display_data", {"text/html": _NEEDS_KERNEL}))
+                self.exercises = True
         return cell, resources
 
     def _revive(self, output, resources):

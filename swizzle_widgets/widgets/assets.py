@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import banks
 from ..layout import Layout
-from ..palette import BANK_COLORS, BANK_INKS
+from ..palette import BANK_COLORS, BANK_INKS, BANK_TINTS, BLACK
 from ..swizzle import OFFSET_BITS
 from ..table import Table
 from ..tile import DTYPE_BITS, Tile
@@ -41,7 +41,8 @@ _EXPORT = re.compile(r"^export (?=function|class|const)", re.MULTILINE)
 
 def module_text(*names: str) -> str:
     """Return the named files joined to one ES module; the last one keeps its exports."""
-    constants = {"RULES": RULES, "BANK_COLORS": BANK_COLORS, "BANK_INKS": BANK_INKS}
+    colors = {"BANK_COLORS": BANK_COLORS, "BANK_INKS": BANK_INKS, "BANK_TINTS": BANK_TINTS, "BLACK": BLACK}
+    constants = {"RULES": RULES, **colors}
     front = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     *helpers, last = (_IMPORT.sub("", file_text(name)) for name in names)
     return front + "".join(_EXPORT.sub("", _DEFAULT.sub("", text)) for text in helpers) + last

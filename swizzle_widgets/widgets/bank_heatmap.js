@@ -87,10 +87,10 @@ function numberedCells(tile) {
     [sheet.width, sheet.height] = [cell.width * RULES.banks, cell.height];
     const brush = sheet.getContext("2d");
     Object.assign(brush, { font: `${size}px ${getComputedStyle(element).fontFamily}`, textAlign: "center", textBaseline: "middle" });
-    BANK_COLORS.forEach((color, bank) => {
-      brush.fillStyle = color;
+    BANK_TINTS.forEach((tint, bank) => {
+      brush.fillStyle = tint;
       brush.fillRect(bank * cell.width, 0, cell.width, cell.height);
-      brush.fillStyle = BANK_INKS[bank];
+      brush.fillStyle = BLACK;
       brush.fillText(bank, (bank + 0.5) * cell.width, cell.height / 2);
     });
   }
@@ -127,7 +127,7 @@ function numberedCells(tile) {
   return { element, draw, close };
 }
 
-const BANK_PIXELS = BANK_COLORS.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));
+const BANK_PIXELS = BANK_TINTS.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));
 
 function pixelCells(tile) {
   const element = h("canvas", { class: "swz-cells swz-pixels", width: tile.cols, height: tile.rows });
@@ -164,7 +164,7 @@ function wordsHistogram() {
       put(bars[bank], { height, y: 10 + BAR.height - height, visibility: count ? "visible" : "hidden" });
     });
     const peak = Math.max(...counts);
-    write(top, `words per bank, at most ${peak}`);
+    write(top, `all words per bank: at most ${peak}`);
     const used = counts.map((count, bank) => (count ? `bank ${bank}: ${count}` : "")).filter(Boolean);
     put(picture, { "aria-label": `words per bank: ${used.join(", ")}` });
   }

@@ -1,6 +1,6 @@
 // ColumnRead: one access on several variants of a tile, wavefront by wavefront, all in step.
 
-import { Access, ModelError, Swizzle, Tile, plural, served, shown, whole } from "./model.js";
+import { Access, ModelError, Swizzle, Tile, list, plural, served, shown, whole } from "./model.js";
 import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, once, put, readTile, s, save, swizzleControls, write } from "./card.js";
 
 // Heights in pixels. Widths are per cent of the picture, so that text keeps its size on a narrow page.
@@ -242,7 +242,9 @@ function trackReading() {
       const verdict = `${plural(wavefronts, "wavefront")}, ideal ${ideal}, ${plural(conflicts, "conflict")}`;
       return say(conflicts ? "conflict" : "clean", `done after ${wavefronts}`, verdict);
     }
-    const phase = layers[Math.max(0, step - 1)].phase + 1;
+    // The number of wavefronts would give away what the reader is asked to predict.
+    if (step === 0) return say("running", "wavefront 0", lanesAt(0));
+    const phase = layers[step - 1].phase + 1;
     say("running", `wavefront ${step} of ${wavefronts}`, `phase ${phase} of ${phasesIn(layers)}\n${lanesAt(step)}`);
   }
 
@@ -438,8 +440,7 @@ function buildColumnRead(context, controls) {
     keys[event.key]();
   });
   const fixed = once((variants) => {
-    if (!Array.isArray(variants)) throw new ModelError(`variants must be a list, not ${shown(variants)}`);
-    return variants.map(variantOf);
+    return list("variants", variants).map(variantOf);
   });
   const plainAccess = once((geometry, spec) => new Access(new Tile(geometry), spec));
 

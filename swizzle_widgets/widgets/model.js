@@ -22,6 +22,10 @@ export function whole(name, value, low, high) {
   return value;
 }
 
+export function list(name, value) {
+  return Array.isArray(value) ? value : refuse(`${name} must be a list, not ${shown(value)}`);
+}
+
 export function oneOf(name, value, choices) {
   if (choices.includes(value)) return value;
   const written = typeof value === "string" ? `'${value}'` : shown(value);

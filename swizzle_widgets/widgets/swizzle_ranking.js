@@ -1,6 +1,7 @@
 // SwizzleRanking: every swizzle that the search tried as a cell, by the wavefronts that it costs.
 
-import { SWIZZLE_TRAITS, h, liveRegion, mount, radioGroup, readTile, s, save } from "./card.js";
+import { ModelError, list, plural, shown, whole } from "./model.js";
+import { SWIZZLE_TRAITS, h, liveRegion, mount, once, put, radioGroup, readTile, s, save, write } from "./card.js";
 
 const RANKING_CELL = { width: 22, height: 15 };
 const MARGIN = { left: 30, top: 30 };
@@ -12,6 +13,24 @@ function colorOf(way, ideal) {
   if (way.wavefronts <= ideal) return IDEAL;
   const doublings = Math.log2(way.wavefronts / ideal);
   return CONFLICT[Math.min(CONFLICT.length - 1, Math.floor(2 * doublings))];
+}
+
+// What Python's `ways` and `best` hold.
+function wayOf(row) {
+  const [bits, base, shift, wavefronts, verdict] = list("ways", row);
+  if (![bits, base, shift, wavefronts].every(Number.isInteger) || typeof verdict !== "string") {
+    throw new ModelError(`ways must hold [B, M, S, wavefronts, verdict], not ${shown(row)}`);
+  }
+  return { bits, base, shift, wavefronts, verdict };
+}
+
+function bestOf(row, ways) {
+  const [swizzle, text] = list("best", row);
+  const way = swizzle && ways.find(({ bits, base, shift }) => `${[bits, base, shift]}` === `${swizzle}`);
+  if (way === undefined || typeof text !== "string") {
+    throw new ModelError(`best must hold [[B, M, S], verdict] of one of the ways, not ${shown(row)}`);
+  }
+  return { way, text };
 }
 
 // One B: rows are M, columns are S. Returns {element, draw(selected, raise)}; M is shown `raise` larger.
@@ -70,11 +89,9 @@ function rankingPanel(bits, ways, ideal, onpick) {
 
   function draw(selected, raise) {
     chosen = ways.includes(selected) ? selected : null;
-    baseTexts.forEach((text, index) => (text.textContent = bases[index] + raise));
-    marker.setAttribute("visibility", chosen ? "visible" : "hidden");
-    if (!chosen) return;
-    marker.setAttribute("x", x(chosen.shift) - 0.5);
-    marker.setAttribute("y", y(chosen.base) - 0.5);
+    baseTexts.forEach((text, index) => write(text, bases[index] + raise));
+    put(marker, { visibility: chosen ? "visible" : "hidden" });
+    if (chosen) put(marker, { x: x(chosen.shift) - 0.5, y: y(chosen.base) - 0.5 });
   }
 
   return { element, draw };
@@ -93,18 +110,17 @@ export function renderSwizzleRanking({ model, el }) {
 function buildRanking(context) {
   const { model, card } = context;
   const units = radioGroup("counted in", [["byte", "bytes"], ["element", ""]], changeUnit);
-  const list = h("ol", { class: "swz-best" });
+  const items = h("ol", { class: "swz-best" });
   const verdict = h("p", { class: "swz-detail" });
   const count = h("p", { class: "swz-count" });
   const reading = h("div", { class: "swz-verdict" }, count, verdict);
   const panels = h("div", { class: "swz-panels swz-ranking" });
   const legend = h("p", { class: "swz-note" });
   const live = liveRegion();
-  const beside = h("div", { class: "swz-panel" }, panels, h("div", { class: "swz-reading" }, reading, h("p", { class: "swz-title" }, "best first"), list));
+  const beside = h("div", { class: "swz-panel" }, panels, h("div", { class: "swz-reading" }, reading, h("p", { class: "swz-title" }, "best first"), items));
   card.append(h("div", { class: "swz-controls" }, units.element, legend), beside, live);
   let ways = [];
   let pieces = [];
-  let shown = null;
 
   // M in bytes is M in elements plus the bits of a byte address within an element.
   const raise = (unit) => (unit === "byte" ? Math.log2(model.get("geometry").elementBits) - 3 : 0);
@@ -115,30 +131,29 @@ function buildRanking(context) {
   }
 
   function changeUnit(unit) {
-    const { bits, base, shift } = readTile(model).swizzle;
-    const moved = base - raise(model.get("unit")) + raise(unit);
-    if (moved < 0 && bits) return units.choose(model.get("unit"));
-    save(model, { bits, base: Math.max(0, moved), shift, unit });
+    context.attempt(() => {
+      units.choose(model.get("unit"));
+      const { bits, base, shift } = readTile(model).swizzle;
+      const moved = base - raise(model.get("unit")) + raise(unit);
+      if (moved >= 0 || !bits) save(model, { bits, base: Math.max(0, moved), shift, unit });
+    });
   }
 
-  function rebuild() {
-    shown = model.get("ways");
-    ways = shown.map(([bits, base, shift, wavefronts, verdict]) => ({ bits, base, shift, wavefronts, verdict }));
+  const load = once((rows, best, ideal) => {
+    const all = list("ways", rows).map(wayOf);
+    const first = list("best", best).map((row) => bestOf(row, all));
+    whole("ideal", ideal, 0, Number.MAX_SAFE_INTEGER);
+    ways = all;
     const widths = [...new Set(ways.map((way) => way.bits))].filter((bits) => bits > 0).sort();
-    pieces = widths.map((bits) => rankingPanel(bits, ways.filter((way) => way.bits === bits), model.get("ideal"), pick));
+    pieces = widths.map((bits) => rankingPanel(bits, ways.filter((way) => way.bits === bits), ideal, pick));
     panels.replaceChildren(...pieces.map((piece) => piece.element));
-    legend.textContent =
-      `A cell is a swizzle and its wavefronts, all accesses together: ${model.get("ideal")} is the ideal, × is rejected.`;
-    list.replaceChildren(...model.get("best").map(([swizzle, text]) => h("li", {}, swizzle ? loader(swizzle, text) : text)));
-  }
-
-  function loader([bits, base, shift], text) {
-    const way = ways.find((item) => item.bits === bits && item.base === base && item.shift === shift);
-    return h("button", { type: "button", onclick: () => pick(way) }, text);
-  }
+    write(legend, `A cell is a swizzle and its wavefronts, all accesses together: ${ideal} is the ideal, × is rejected.`);
+    const chooser = ({ way, text }) => h("button", { type: "button", onclick: () => pick(way) }, text);
+    items.replaceChildren(...first.map((item) => h("li", {}, item.way ? chooser(item) : item.text)));
+  });
 
   function draw() {
-    if (shown !== model.get("ways")) rebuild();
+    load(...["ways", "best", "ideal"].map((name) => model.get(name)));
     const { swizzle, unit, dtype } = readTile(model);
     const base = swizzle.base - raise(unit);
     const selected = ways.find((way) =>
@@ -147,10 +162,10 @@ function buildRanking(context) {
     units.choose(unit);
     pieces.forEach((piece) => piece.draw(selected, raise(unit)));
     const state = !selected || selected.wavefronts < 0 ? "cut" : selected.wavefronts > model.get("ideal") ? "conflict" : "clean";
-    reading.dataset.state = state;
-    count.textContent = !selected ? "not tried" : selected.wavefronts < 0 ? "rejected" : `${selected.wavefronts} wavefronts`;
-    verdict.textContent = selected ? selected.verdict : `${swizzle} lies beyond the tile or has too many bits.`;
-    live.textContent = verdict.textContent;
+    put(reading, { "data-state": state });
+    write(count, !selected ? "not tried" : selected.wavefronts < 0 ? "rejected" : plural(selected.wavefronts, "wavefront"));
+    const text = selected ? selected.verdict : `${swizzle} lies beyond the tile or has too many bits.`;
+    for (const place of [verdict, live]) write(place, text);
   }
 
   return { draw };

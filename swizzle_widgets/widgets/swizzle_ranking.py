@@ -5,8 +5,8 @@ from __future__ import annotations
 import traitlets
 
 from ..search import Candidate, Ranking
-from .assets import module_text
-from .base import TileWidget
+from .assets import module_text, tile_spec
+from .base import Checked, TileWidget, _swizzle_state
 
 BEST_SHOWN = 6
 
@@ -15,7 +15,7 @@ class SwizzleRanking(TileWidget):
     """The search as a picture: for each B a grid of M and S, colored and numbered by wavefronts.
 
     A click or the arrow keys choose a swizzle; the traits bits, base, shift and unit follow, so that
-    `ipywidgets.link` hands it to other widgets.
+    `ipywidgets.link` hands it to other widgets. To show another search, set `ranking`.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class SwizzleRanking(TileWidget):
     TypeError
         If `ranking` is none.
     ValueError
-        If the tile's layout is a table.
+        If `tile`, `ways`, `best` or `ideal` is set: they belong to the ranking.
 
     Examples
     --------
@@ -38,18 +38,45 @@ class SwizzleRanking(TileWidget):
 
     _esm = module_text("model.js", "card.js", "swizzle_ranking.js")
 
-    ways = traitlets.List(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
-    best = traitlets.List(help="[[B, M, S] or None for padding, verdict] of the best ways").tag(sync=True)
-    ideal = traitlets.Int(help="the wavefronts that cannot be avoided").tag(sync=True)
+    ways = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
+    best = Checked(help="[[B, M, S] or None for padding, verdict] of the best ways").tag(sync=True)
+    ideal = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
     def __init__(self, ranking: Ranking, **state):
+        self._show(ranking)
+        super().__init__(_first(ranking), **{name: self._own[name] for name in ("ways", "best", "ideal")}, **state)
+
+    @property
+    def ranking(self) -> Ranking:
+        """The search shown; setting it shows another one, and its best swizzle."""
+        return self._ranking
+
+    @ranking.setter
+    def ranking(self, value: Ranking):
+        self._show(value)
+        self._assign(**self._own, **_swizzle_state(_first(value)))
+
+    def _show(self, ranking: Ranking) -> None:
         if not isinstance(ranking, Ranking):
             raise TypeError(f"ranking must be what best_swizzles returns, not {ranking!r}")
-        self.ranking = ranking
-        first = next(candidate for candidate in ranking if not candidate.padding)
-        ways = [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding]
-        best = [[None if way.padding else _fields(way), way.verdict] for way in ranking[:BEST_SHOWN]]
-        super().__init__(first.tile, ways=ways, best=best, ideal=sum(ranking.best.ideal), **state)
+        self._ranking = ranking
+        self._own = {
+            "geometry": tile_spec(ranking.tile),
+            "ways": [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding],
+            "best": [[None if way.padding else _fields(way), way.verdict] for way in ranking[:BEST_SHOWN]],
+            "ideal": sum(ranking.best.ideal),
+        }
+
+    @traitlets.validate("ways", "best", "ideal")
+    def _legal_search(self, proposal):
+        self._check_state(**{proposal.trait.name: proposal.value})
+        return proposal.value
+
+    def _check_state(self, **change):
+        for name in self._own.keys() & change.keys():
+            if not self._from_browser and change[name] != self._own[name]:
+                raise ValueError(f"{name} belongs to the search: set `ranking` to what best_swizzles returns")
+        return super()._check_state(**change)
 
     @property
     def candidate(self) -> Candidate:
@@ -71,6 +98,11 @@ class SwizzleRanking(TileWidget):
 
     def __repr__(self) -> str:
         return f"SwizzleRanking of {len(self.ways)} swizzles, best first: {self.ranking[0].verdict}"
+
+
+def _first(ranking: Ranking):
+    """The tile under the best swizzle."""
+    return next(candidate.tile for candidate in ranking if not candidate.padding)
 
 
 def _fields(candidate: Candidate) -> list[int]:

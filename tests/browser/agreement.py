@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 
-from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, SwizzleLab
+from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, SwizzleLab, SwizzleRanking
+from swizzle_widgets._checks import whole
 from swizzle_widgets.banks import bank_of, plural
-from swizzle_widgets.palette import BANK_COLORS
+from swizzle_widgets.palette import BANK_TINTS
 
 # A JavaScript function that reads a widget's card. The cells of a heatmap are read back from its canvas.
 READ = (
@@ -36,7 +37,7 @@ READ = (
     height: card.offsetHeight,
   };
 }"""
-).replace("COLORS", json.dumps(BANK_COLORS))
+).replace("COLORS", json.dumps(BANK_TINTS))
 
 
 def shown_by_python(widget, state: dict) -> dict | None:
@@ -52,6 +53,8 @@ def shown_by_python(widget, state: dict) -> dict | None:
             shown["bits"] = bit_rows(widget, tile)
         if isinstance(widget, ColumnRead):
             shown["tracks"] = [track_sentence(*track, widget.step, widget.last_step) for track in widget.tracks]
+        if isinstance(widget, SwizzleRanking):
+            shown["choice"] = choice_sentence(widget, tile)
         return shown
     except (TypeError, ValueError):
         return None
@@ -83,10 +86,35 @@ def track_sentence(label: str, outcome, step: int, last: int) -> str:
     if isinstance(outcome, str):
         return f"{label}: cannot be done, {outcome}"
     report, step = outcome.report(), min(step, last)
+    if step == 0 < report.wavefronts:
+        return f"{label}: wavefront 0, "
     if step < report.wavefronts:
         return f"{label}: wavefront {step} of {report.wavefronts}, phase"
     counts = f"{plural(report.wavefronts, 'wavefront')}, ideal {report.ideal}, {plural(report.conflicts, 'conflict')}"
     return f"{label}: done after {report.wavefronts}, {counts}"
+
+
+def choice_sentence(widget: SwizzleRanking, tile) -> str:
+    """The verdict that the state holds of the swizzle shown; a state that is no search is refused."""
+    whole("ideal", widget.ideal, 0, 2**53 - 1)
+    verdicts = {}
+    for bits, base, shift, wavefronts, verdict in _rows(widget.ways):
+        if not all(type(number) is int for number in (bits, base, shift, wavefronts)) or not isinstance(verdict, str):
+            raise TypeError(f"no way: {verdict!r}")
+        verdicts[bits, base, shift] = verdict
+    for fields, verdict in _rows(widget.best):
+        if not isinstance(verdict, str) or (fields is not None and tuple(fields) not in verdicts):
+            raise ValueError(f"no best way: {fields!r}")
+    swizzle = tile.swizzle
+    base = swizzle.base - (tile.element_bits // 8).bit_length() + 1 if widget.unit == "byte" else swizzle.base
+    fields = (swizzle.bits, base, swizzle.shift) if swizzle.bits else (0, 0, 0)
+    return verdicts.get(fields, f"{swizzle} lies beyond the tile or has too many bits.")
+
+
+def _rows(value) -> list[list]:
+    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+        raise TypeError(f"no list of lists: {value!r}")
+    return value
 
 
 def agree(note: dict, shown: dict | None) -> None:
@@ -100,7 +128,7 @@ def agree(note: dict, shown: dict | None) -> None:
     assert not note["problems"]
     assert not note["stale"]
     live = " | ".join(note["live"])
-    for part in ("costs", "move"):
+    for part in ("costs", "move", "choice"):
         assert shown.get(part, "") in live
     assert all(text in live for text in shown.get("tracks", []))
     assert note["banks"] == shown.get("banks", [])

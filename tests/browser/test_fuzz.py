@@ -14,7 +14,17 @@ from agreement import READ, agree, shown_by_python
 from live import LivePage, traits
 from test_javascript import random_spec, random_swizzle, random_tile
 
-from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle, SwizzleLab, Tile
+from swizzle_widgets import (
+    Access,
+    BankHeatmap,
+    BitDiagram,
+    ColumnRead,
+    Swizzle,
+    SwizzleLab,
+    SwizzleRanking,
+    Tile,
+    best_swizzles,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -25,11 +35,13 @@ JUNK = [
     [], [1], [[1]], [None], {}, {"pattern": "column"}, {"pattern": "toString"}, {"rows": 1},
 ]  # fmt: skip
 START = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+RANKING = best_swizzles(START.with_swizzle(None), [Access.column(START.with_swizzle(None))])
 WIDGETS = {
     "BankHeatmap": lambda: BankHeatmap(START),
     "BitDiagram": lambda: BitDiagram(tile=START),
     "ColumnRead": lambda: ColumnRead(START),
     "SwizzleLab": lambda: SwizzleLab(START),
+    "SwizzleRanking": lambda: SwizzleRanking(RANKING),
 }
 
 # Sets each state and notes what stands on the page when its frame has been painted.
@@ -71,7 +83,8 @@ def legal_change(rng: random.Random, widget) -> dict:
     fields, unit = random_swizzle(rng)
     fields, unit = fields or [0, 4, 3], unit if unit in ("byte", "element") else "byte"
     change = dict(zip(("bits", "base", "shift"), fields), unit=unit)
-    if rng.random() < 0.7:
+    # A ranking belongs to its tile.
+    if rng.random() < 0.7 and not widget.has_trait("ways"):
         fresh = legal_widget(rng)
         change |= {"geometry": fresh.geometry, "access": fresh.access, "variants": fresh.variants}
     change |= {"step": rng.choice((0, 1, 2, 99)), "speed": rng.choice((0.5, 2)), "loop": rng.random() < 0.5}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from live import LivePage
+from live import LivePage, traits
 
 from swizzle_widgets import Access, SwizzleRanking, Tile, best_swizzles
 
@@ -51,3 +51,16 @@ def test_the_unit_rewrites_m(page):
     page.wait_for_function('document.querySelector(".swz-count").textContent === "12 wavefronts"')
     assert chosen(page) == (2, 5, 2, "byte")
     assert page.locator("[aria-live]").inner_text() == page.locator(".swz-verdict .swz-detail").inner_text()
+
+
+def test_another_search_is_drawn_anew(page):
+    tile = Tile(32, 32, "f32")
+    other = SwizzleRanking(best_swizzles(tile, [Access.column(tile, width=16)]))
+    page.evaluate("(state) => models[0].set(state)", traits(other))
+    page.wait_for_function('document.querySelector(".swz-count").textContent === "4 wavefronts"')
+    assert "4 is the ideal" in page.locator(".swz-note").first.inner_text()
+    assert page.locator(".swz-way").count() == sum(bits > 0 for bits, *_ in other.ways)
+    # What is no search is said, and the picture stays.
+    page.evaluate("models[0].set('best', [[[9, 9, 9], 'none']])")
+    page.locator(".swz-problem", has_text="best must hold").wait_for()
+    assert page.locator(".swz-way").count() == sum(bits > 0 for bits, *_ in other.ways)

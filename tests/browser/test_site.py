@@ -134,7 +134,7 @@ def test_every_widget_is_alive(visit):
 def test_the_animation_plays(visit):
     page = visit("02_all_widgets")
     animation = page.locator("figure.swz-live").nth(list(MAKE).index("ColumnRead"))
-    assert animation.locator(".swz-count").first.text_content() == "wavefront 0 of 8"
+    assert animation.locator(".swz-count").first.text_content() == "wavefront 0"
     animation.get_by_role("button", name="Step").click()
     animation.locator(".swz-count >> text='wavefront 1 of 8'").wait_for()
     animation.locator("input[type=range][max='16']").press("End")
@@ -221,9 +221,9 @@ def test_formulas_and_links(visit):
 def test_exercises_say_how_to_answer_them(visit):
     page = visit("01_thirty_two_banks")
     source = nbformat.read(COURSE / "01_thirty_two_banks.ipynb", as_version=4)
-    exercises = sum(cell.source.count("\ncheck(") for cell in source.cells if cell.cell_type == "code")
-    assert page.locator(".needs-kernel").count() == exercises > 0
-    page.locator(".needs-kernel a").first.click()
+    assert sum("\ncheck(" in cell.source for cell in source.cells) > 1
+    # Once a page, below the first exercise.
+    page.locator(".needs-kernel a").click()
     answer = page.locator("#answer")
     assert answer.is_visible()
     command = answer.locator("pre").text_content()
