@@ -13,7 +13,8 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-PRESSES = 15
+# Even, so that back and forth ends where it began.
+PRESSES = 16
 # The other ways take up to two seconds for each.
 FEW_PRESSES = 3
 FRAME_MS = 1000 / 60
@@ -49,11 +50,17 @@ WATCH = """
 """
 
 TILE = 'tile = Tile({rows}, {cols}, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")\n'
+SEARCH = """from swizzle_widgets import SwizzleRanking, best_swizzles
+plain = Tile({rows}, {cols}, "f16")
+SwizzleRanking(best_swizzles(plain, [Access.column(plain, width=16)]))"""
+SLIDER = ".swz input[data-field=bits]"
+# What is shown, what takes the keys, and what must change.
 OURS = {
-    "BankHeatmap": (TILE + "BankHeatmap(tile)", ".swz-panels"),
-    "BitDiagram": (TILE + "BitDiagram(tile=tile, row=5)", ".swz-bitview"),
-    "ColumnRead": (TILE + "ColumnRead(tile)", ".swz-tracks"),
-    "SwizzleLab": (TILE + "SwizzleLab(tile)", ".swz-panels"),
+    "BankHeatmap": (TILE + "BankHeatmap(tile)", SLIDER, ".swz-panels"),
+    "BitDiagram": (TILE + "BitDiagram(tile=tile, row=5)", SLIDER, ".swz-bitview"),
+    "ColumnRead": (TILE + "ColumnRead(tile)", SLIDER, ".swz-tracks"),
+    "SwizzleLab": (TILE + "SwizzleLab(tile)", SLIDER, ".swz-panels"),
+    "SwizzleRanking": (SEARCH, ".swz-ranks[aria-label^='B = 3']", ".swz-verdict"),
 }
 
 # The same two pictures the way a notebook without this package would do it.
@@ -123,8 +130,7 @@ def row(way: str, times: list[float]) -> str:
 @pytest.mark.parametrize(("rows", "cols"), SIZES)
 def test_slider_to_paint(cell, lab_server, capsys, rows, cols):
     lines = [f"\nslider event to paint, {rows}x{cols} f16, milliseconds"]
-    slider = ".swz input[data-field=bits]"
-    for name, (source, picture) in OURS.items():
+    for name, (source, slider, picture) in OURS.items():
         cell.show(source.format(rows=rows, cols=cols))
         lines.append(row(f"{name}, kernel idle", paints(cell.page, slider, picture)))
         cell.keep_busy()
