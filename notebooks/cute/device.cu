@@ -7,6 +7,25 @@
 
 using namespace cute;
 
+// Copies a tile by TMA, then reads it element by element through `layout`.
+template <class Load, class Layout>
+__global__ void through_tma(CUTE_GRID_CONSTANT Load const load, half_t* out, Layout layout) {
+  alignas(1024) __shared__ half_t memory[cosize_v<Layout>];
+  alignas(8) __shared__ uint64_t barrier;
+  auto tile = steps::make_tile(memory, layout);
+  if (threadIdx.x == 0) {
+    initialize_barrier(barrier, 1);
+    cutlass::arch::fence_barrier_init();
+    set_barrier_transaction_bytes(barrier, sizeof(memory));
+    steps::load_tile(load, tile, barrier);
+  }
+  __syncthreads();
+  wait_barrier(barrier, 0);
+  for (int element = threadIdx.x; element < size(layout); element += blockDim.x) {
+    out[element] = tile(element / 64, element % 64);
+  }
+}
+
 void check(cudaError_t error) {
   if (error != cudaSuccess) {
     fprintf(stderr, "%s\n", cudaGetErrorString(error));
@@ -59,7 +78,7 @@ template <class Layout>
 void tma(char const* name, Layout layout) {
   auto* global = numbered(128 * 64);
   auto* out = shared_with_device<half_t>(128 * 64);
-  steps::through_tma<<<1, 128>>>(steps::make_load(global, layout), out, layout);
+  through_tma<<<1, 128>>>(steps::make_load(global, layout), out, layout);
   finish();
   int wrong = 0;
   for (int element = 0; element < 128 * 64; ++element) wrong += float(out[element]) != float(global[element]);

@@ -1,11 +1,11 @@
-// cp.async into a swizzled tile and ldmatrix out of it: both ask the layout where a granule of 16 bytes lies.
+// cp.async into a swizzled tile and ldmatrix out of it: the layout says where a granule of 16 bytes lies.
 #pragma once
 #include "tensor.hpp"
 #include <cute/arch/copy_sm75.hpp>
 #include <cute/arch/copy_sm80.hpp>
 
 namespace steps {
-// One warp. registers[k][lane] are the 8 halves that ldmatrix.x4 gives the lane for the k-th 16x16 block of 16 x 64.
+// One warp. registers[k][lane]: the 8 halves that ldmatrix.x4 gives the lane for the k-th 16x16 block.
 template <class Layout>
 __global__ void through_ldmatrix(half_t const* global, uint32_t (*registers)[32][4], Layout layout) {
   alignas(1024) __shared__ half_t memory[cosize_v<Layout>];

@@ -14,5 +14,6 @@ using Pages = decltype(tile_to_shape(Atom{}, Shape<_128, _128>{}));
 
 // 128 columns in one row of 256 bytes is another layout, and takes another shift.
 using WideRows = decltype(composition(Swizzle<3, 3, 4>{}, Layout<Shape<_128, _128>, Stride<_128, _1>>{}));
-using WideRowsWrong = decltype(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_128, _128>, Stride<_128, _1>>{}));
+using WideRowsWrong =
+    decltype(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_128, _128>, Stride<_128, _1>>{}));
 }  // namespace steps

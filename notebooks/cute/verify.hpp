@@ -3,8 +3,8 @@
 #include "tile_to_shape.hpp"
 
 namespace steps {
-// Of the eight lanes that read 16 bytes each from eight rows below each other, how many meet in one group of banks.
-// 0 if the swizzle cuts one of the 16-byte vectors.
+// Of the eight lanes that read 16 bytes each from eight rows below each other, how many meet in one group of
+// banks. 0 if the swizzle cuts one of the 16-byte vectors.
 template <class T, class Layout>
 constexpr int column_ways(Layout layout) {
   constexpr int vector = 128 / sizeof_bits_v<T>;
@@ -23,7 +23,7 @@ constexpr int column_ways(Layout layout) {
   return worst;
 }
 
-// Counted in elements, a swizzle of the pointer has offsets of its own.
+// A swizzle of the pointer, rewritten in elements, so that layout(row, col) is the swizzled offset.
 template <class Layout>
 using Elements = decltype(as_position_independent_swizzle_layout(Layout{}));
 

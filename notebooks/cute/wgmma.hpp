@@ -6,7 +6,8 @@
 namespace steps {
 // C = A * transposed(B), all of one block: A and B are 128x64, C is 128x128. One warpgroup of 128 threads.
 template <class LoadA, class LoadB>
-__global__ void multiply(CUTE_GRID_CONSTANT LoadA const load_a, CUTE_GRID_CONSTANT LoadB const load_b, float* c) {
+__global__ void multiply(CUTE_GRID_CONSTANT LoadA const load_a, CUTE_GRID_CONSTANT LoadB const load_b,
+                         float* c) {
   using Smem = decltype(tile_to_shape(GMMA::Layout_K_SW128_Atom<bfloat16_t>{}, Shape<_128, _64>{}));
   alignas(1024) __shared__ bfloat16_t memory_a[cosize_v<Smem>], memory_b[cosize_v<Smem>];
   alignas(8) __shared__ uint64_t barrier;
@@ -28,7 +29,8 @@ __global__ void multiply(CUTE_GRID_CONSTANT LoadA const load_a, CUTE_GRID_CONSTA
   auto thread = mma.get_thread_slice(threadIdx.x);
   auto fragment_a = thread.make_fragment_A(thread.partition_A(a));
   auto fragment_b = thread.make_fragment_B(thread.partition_B(b));
-  auto out = thread.partition_C(make_tensor(make_gmem_ptr(c), Layout<Shape<_128, _128>, Stride<_128, _1>>{}));
+  auto result = make_tensor(make_gmem_ptr(c), Layout<Shape<_128, _128>, Stride<_128, _1>>{});
+  auto out = thread.partition_C(result);
   auto accumulator = thread.make_fragment_C(out);
   clear(accumulator);
 

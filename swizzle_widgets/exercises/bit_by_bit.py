@@ -124,7 +124,7 @@ def who_lives_here(answer) -> Feedback:
     )
 
 
-@exercise("04.8")
+@exercise("04.8", begun=True)
 def free_both_ways(answer) -> Feedback:
     """Any swizzle, in bytes, that makes column reads and row writes of a tile with 256-byte rows clean."""
     tile = Tile(32, 128, "f16", swizzle=a_swizzle(answer), unit="byte")

@@ -9,8 +9,9 @@ from ..swizzle import Swizzle
 from ..tile import Tile
 from . import Feedback, exercise
 from .answers import a_swizzle, a_tile, bill, columns, is_free, row_writes
+from .judges import predicted
 
-# The rows of the handbook's table: dtype, columns, swizzle.
+# The entries of the handbook's table: dtype, columns, swizzle.
 GUIDE = (
     ("f16", 64, Swizzle(3, 3, 3)),
     ("f16", 128, Swizzle(3, 4, 3)),
@@ -66,11 +67,11 @@ def bits_of_64_byte_rows(answer) -> Feedback:
 
 
 @exercise("06.4")
-def rows_right_in_bytes(answer) -> Feedback:
-    """The rows of the guide whose 16-byte column reads and row writes are clean, counted in bytes."""
+def entries_right_in_bytes(answer) -> Feedback:
+    """The entries of the guide whose 16-byte column reads and row writes are clean, counted in bytes."""
     if not isinstance(answer, (list, tuple, set)):
-        raise TypeError(f"A list of row numbers is asked for, such as [1, 2], not {answer!r}.")
-    chosen = {whole("the row", number, 1, len(GUIDE)) for number in answer}
+        raise TypeError(f"A list of entry numbers is asked for, such as [1, 2], not {answer!r}.")
+    chosen = {whole("the entry", number, 1, len(GUIDE)) for number in answer}
     verdicts = {}
     for number, (dtype, cols, swizzle) in enumerate(GUIDE, 1):
         tile = Tile(32, cols, dtype, swizzle=swizzle, unit="byte")
@@ -79,56 +80,41 @@ def rows_right_in_bytes(answer) -> Feedback:
     wrong = sorted(chosen ^ right)
     return Feedback(
         chosen == right,
-        f"You chose {sorted(chosen)}; of the five rows, {len(wrong)} are judged wrongly.",
-        "Row by row: does 2**M bytes hold 16 bytes, and is M + S the bit where the row number begins?",
+        f"You chose {sorted(chosen)}; judged wrongly: {len(wrong)} of the five entries.",
+        "Entry by entry: does 2**M bytes hold 16 bytes, and is M + S the bit where the row number begins?",
         f"Only {sorted(right)}: 128-byte rows, M + S = 7 and 16-byte granules. "
-        "Rows 1 and 4 cut 16-byte vectors, rows 2 and 5 begin at bit 8.",
+        "Entries 1 and 4 cut 16-byte vectors; in entries 2 and 5 the row number begins at bit 8.",
     )
 
 
 @exercise("06.5")
-def padding(answer) -> Feedback:
-    """The smallest padding, in f16 elements, that makes 16-byte column reads of a 128x64 tile clean."""
-    count = whole("the padding", answer, 0, 64)
-    plain = Tile(128, 64, "f16")
-    tile = plain.padded(count)
-    extra = tile.rows * count * tile.element_bits // 8
-    right = next(n for n in range(1, 65) if _padded_free(plain.padded(n)))
-    try:
-        reads = columns(tile, 16)
-    except ValueError as error:
-        cost = f"No instruction: {error}."
-    else:
-        cost = f"{bill('16-byte column reads', reads)}."
-    return Feedback(
-        count == right,
-        f"{cost} It costs {plural(extra, 'byte')}.",
-        "Every row must start at a multiple of 16 bytes, and eight rows in eight different groups of four banks.",
-        f"{right} halves are 16 bytes: rows of 144 bytes, each one group of four banks further than the last.",
+def scalar_columns_of_a_wide_tile(answer) -> Feedback:
+    """The fewest wavefronts of a 4-byte column in a 32x32 f32 tile whose 16-byte vectors stay whole."""
+    report = Access.column(Tile(32, 32, "f32", swizzle=Swizzle(3, 4, 3), unit="byte")).report()
+    return predicted(
+        answer,
+        report,
+        "Whole 16-byte vectors are granules of 16 bytes. How many has a 128-byte line, and how many lanes read?",
+        "A line has eight granules of 16 bytes, and a column meets one word of each. "
+        f"Eight banks for 32 lanes: {plural(report.wavefronts, 'wavefront')}.",
     )
-
-
-def _padded_free(tile: Tile) -> bool:
-    try:
-        return is_free(columns(tile, 16))
-    except ValueError:
-        return False
 
 
 @exercise("06.6")
-def fp8_in_long_rows(answer) -> Feedback:
-    """The swizzle, in bytes, of a 64x256 e4m3 tile under ldmatrix and cp.async."""
-    tile = Tile(64, 256, "e4m3", swizzle=a_swizzle(answer), unit="byte")
-    reads, writes = columns(tile, 16), row_writes(tile)
+def floats_in_long_rows(answer) -> Feedback:
+    """The swizzle, in elements, of a 64x64 f32 tile under 8-byte rows and columns."""
+    tile = Tile(64, 64, "f32", swizzle=a_swizzle(answer), unit="element")
+    reads, writes = columns(tile, 8), row_writes(tile, 8)
     return Feedback(
         is_free(reads + writes),
-        f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
-        "The dtype does not matter once you count bytes: access 16, row 256.",
-        "M = log2(16) = 4, S = log2(256) - 4 = 4, B = log2(128) - 4 = 3.",
+        f"{bill('8-byte column reads', reads)}. {bill('8-byte row writes', writes)}.",
+        "Take the rule in bytes first: accesses of 8 bytes, rows of 256. Then convert: which number moves?",
+        "In bytes M = log2(8) = 3, S = log2(256) - 3 = 5, B = log2(128) - 3 = 4. A float is 2**2 bytes, so in elements "
+        "M = 1: Sw<4,1,5>.",
     )
 
 
-@exercise("06.7")
+@exercise("06.7", begun=True)
 def transpose(answer) -> Feedback:
     """A 32x64 f32 tile, no byte larger, whose scalar rows and columns are both clean."""
     plain = Tile(32, 64, "f32")
@@ -146,14 +132,26 @@ def transpose(answer) -> Feedback:
 
 
 @exercise("06.8")
-def two_readers(answer) -> Feedback:
-    """A 64x128 f16 tile, written by cp.async, read by ldmatrix.x4 everywhere."""
-    tile = a_tile(answer, Tile(64, 128, "f16"))
-    reads = [Access.ldmatrix(tile, row, col) for row in range(0, 64, 16) for col in range(0, 128, 16)]
-    writes = row_writes(tile)
+def weigh_two_plans(answer) -> Feedback:
+    """Wavefronts that narrow writes save on a 32x32 f32 tile with scalar column reads, and the stores they add."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f"Two numbers are asked for, (wavefronts saved, store instructions added), not {answer!r}.")
+    saved, added = (whole(name, value, -4096, 4096) for name, value in zip(("the wavefronts", "the stores"), answer))
+    stores, wavefronts = {}, {}
+    for width, swizzle in ((16, Swizzle(3, 4, 3)), (4, Swizzle(5, 2, 5))):
+        tile = Tile(32, 32, "f32", swizzle=swizzle, unit="byte")
+        stores[width] = len(row_writes(tile, width))
+        wavefronts[width] = [
+            sum(access.report().wavefronts for access in part) for part in (row_writes(tile, width), columns(tile, 4))
+        ]
+    right = sum(wavefronts[16]) - sum(wavefronts[4]), stores[4] - stores[16]
     return Feedback(
-        is_free(reads + writes),
-        f"{bill('ldmatrix.x4', reads)}. {bill('cp.async', writes)}.",
-        "Either let the source begin at bit log2(256), or cut the tile into two pages of 128-byte rows.",
-        "One 256-byte row takes M = S = 4 in bytes, two pages S = 3; padding by 16 bytes needs no XOR.",
+        (saved, added) == right,
+        f"Yours: B takes {sum(wavefronts[16]) - saved} wavefronts and {stores[16] + added} stores; "
+        f"A takes {sum(wavefronts[16])} and {stores[16]}.",
+        "The tile has 4096 bytes. How many bytes does one store of a warp write in each plan, and how many does "
+        "one wavefront take? Then count the columns by the table.",
+        f"Writes: {wavefronts[16][0]} wavefronts in both plans, in {stores[16]} stores or {stores[4]}. "
+        f"Columns: {wavefronts[16][1]} wavefronts or {wavefronts[4][1]}. "
+        f"B saves {right[0]} wavefronts for {right[1]} more stores: narrow writes cost instructions, not wavefronts.",
     )

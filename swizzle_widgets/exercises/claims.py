@@ -101,14 +101,15 @@ def n_times():
 
 @claim(
     "09.3",
-    "How many bytes does one wavefront deliver, and how many does the instruction move?",
-    "32 rows of 16 bytes are 512 bytes, a wavefront delivers at most 128: four are the minimum.",
+    "How many bytes does one wavefront deliver, and how many does the instruction move? Can its phases merge?",
+    "Its four phases never merge, so four is the minimum even when all lanes name one row; 512 different bytes need "
+    "four wavefronts anyway.",
 )
 def four_wavefronts():
     tile = Tile(64, 64, "f16", swizzle=SW343, unit="byte")
     reports = {
         "ldmatrix.x4 on a swizzled tile": Access.ldmatrix(tile).report(),
-        "a dense 16-byte load": bank_report(16 * LANES, 16),
+        "ldmatrix.x4 with all lanes on one row": bank_report(0 * LANES, kind="ldmatrix"),
     }
     return {name: report.wavefronts == 4 and not report.conflicts for name, report in reports.items()}
 
@@ -152,8 +153,8 @@ def any_k():
 )
 def its_own_inverse():
     offsets = np.arange(4096)
-    swizzles = [Swizzle(B, M, S) for B in range(4) for M in range(4) for S in (B, B + 1, -B)]
-    return {"48 legal swizzles": all(np.array_equal(sw(sw(offsets)), offsets) for sw in swizzles)}
+    swizzles = [Swizzle(B, M, S) for B in (1, 2, 3) for M in range(4) for S in (B, B + 1, -B)]
+    return {f"{len(swizzles)} legal swizzles": all(np.array_equal(sw(sw(offsets)), offsets) for sw in swizzles)}
 
 
 @claim(
@@ -287,43 +288,57 @@ def best_for_32_bits():
 @claim(
     "09.20",
     "What must the address of a 16-byte load be a multiple of?",
-    "It makes scalar columns clean; but the next row starts at byte 132, and no 16-byte access may start there.",
+    "It makes columns of floats clean, but not those of 64 halves; and the next row starts at byte 132, where no "
+    "16-byte access may start.",
 )
 def one_element_of_padding():
-    tile = Tile(32, 32, "f32", padding=1)
+    floats, halves = Tile(32, 32, "f32", padding=1), Tile(32, 64, "f16", padding=1)
 
-    def clean(width: int) -> bool:
+    def clean(tile: Tile, width: int) -> bool:
         try:
             return not _conflicts(Access.column(tile, width=width))
         except ValueError:
             return False
 
-    return {f"{width}-byte columns of floats": clean(width) for width in (4, 16)}
+    return {
+        "4-byte columns of floats": clean(floats, 4),
+        "16-byte columns of floats": clean(floats, 16),
+        "columns of halves": clean(halves, 2),
+    }
 
 
 @claim(
     "09.21",
-    "Which lanes of a column read lie in one row?",
-    "A plain float tile passes the test with 8-way columns; a right tile of half fails it: two halves share a word.",
+    "Which lanes of a column read lie in one row? And what does the test say of a plain tile and of a swizzled one?",
+    "Of two float tiles, one plain and one in the 128B mode, both pass; of two tiles of half both fail, as two halves "
+    "share a word. In each pair only one has clean columns.",
 )
 def row_test():
-    tiles = {
-        "plain f32": Tile(8, 32, "f32"),
-        "f16 in the 128B mode": Tile(8, 64, "f16", swizzle=SW343, unit="byte"),
+    pairs = {
+        f"two tiles of {dtype}, one plain and one in the 128B mode": (
+            Tile(8, cols, dtype),
+            Tile(8, cols, dtype, swizzle=SW343, unit="byte"),
+        )
+        for dtype, cols in (("f32", 32), ("f16", 64))
     }
-    return {name: _passes_row_test(tile) == _right(tile) for name, tile in tiles.items()}
+    return {name: all(_passes_row_test(tile) == _right(tile) for tile in pair) for name, pair in pairs.items()}
 
 
 @claim(
     "09.22",
     "Can two different maps both be clean?",
-    "A tile at byte 512 is clean by the offset rule and by the address rule, and no element lies at the same place.",
+    "A tile at byte 512 is clean by the offset rule and by the address rule, and no element lies at the same place. A "
+    "padded tile is clean, too.",
 )
-def clean_means_right():
+def clean_proves_right():
     by_offset = Tile(8, 64, "f16", base=512, swizzle=SW343, unit="byte")
     by_address = Tile(8, 64, "f16", base=512, swizzle=SW343, unit="byte", anchor="address")
-    assert is_free(columns(by_offset, 16) + columns(by_address, 16))
-    return {"two clean tiles at byte 512": np.array_equal(by_offset.addresses, by_address.addresses)}
+    padded = Tile(8, 64, "f16", base=512, padding=8)
+    assert all(is_free(columns(tile, 16)) for tile in (by_offset, by_address, padded))
+    return {
+        "two clean tiles at byte 512": np.array_equal(by_offset.addresses, by_address.addresses),
+        "a swizzled and a padded tile, both clean": np.array_equal(by_offset.addresses, padded.addresses),
+    }
 
 
 @exercise("09.23")
@@ -343,7 +358,7 @@ def counterexample(answer) -> Feedback:
     )
 
 
-@exercise("09.24")
+@exercise("09.24", begun=True)
 def behind_a_buffer(answer) -> Feedback:
     """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, clean both ways."""
     tile = a_tile(answer, Tile(64, 64, "f16"))
@@ -356,8 +371,25 @@ def behind_a_buffer(answer) -> Feedback:
     reads, writes = columns(tile, 16), row_writes(tile)
     return Feedback(
         not lost and not moved and is_free(reads + writes),
-        f"{lost} of 4096 elements are not where TMA writes them, {moved} not where the offset rule looks. "
+        f"{lost} of 4096 elements are not where TMA writes them; at this base TMA and the offset rule differ in "
+        f"{moved}. "
         f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
         "After how many bytes does the 128B pattern repeat?",
         "Sw<3,4,3> in bytes repeats every 1024 bytes, so the first place beyond 2500 is byte 3072.",
     )
+
+
+@claim(
+    "09.25",
+    "Build a tile for each row width, and ask `Access.column(tile, col, width=16)` of each vector for a report.",
+    "Eight rows of 16 * 2^b bytes fill 2^b lines of 128 bytes, and the last b bits of the line's number must reach the "
+    "granule's: B >= b is enough. So B = 3 serves rows of up to 128 bytes, B = 2 of up to 64.",
+)
+def serves_rows_up_to():
+    return {
+        f"Sw<{bits},4,3> on rows of {row} bytes": is_free(
+            columns(Tile(64, row // 2, "f16", swizzle=Swizzle(bits, 4, 3), unit="byte"), 16)
+        )
+        for bits, rows in ((3, (16, 32, 64, 128)), (2, (16, 32, 64)))
+        for row in rows
+    }

@@ -86,7 +86,7 @@ def the_check_of_rows(answer) -> Feedback:
         answer,
         dict.fromkeys("abc", f"Wavefronts of a row and of a column, 16 bytes a lane, for the three in turn: {shown}."),
         "c",
-        "A swizzle permutes the granules of a row. Can a permutation make two of them share a bank?",
+        "A swizzle permutes the granules of 128 bytes. Can a permutation make two of them share a bank?",
         "Eight granules of one 128-byte row lie in eight different groups of banks, in any order. Only a column "
         "tells the three apart.",
     )
@@ -124,7 +124,7 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     return [(report.wavefronts, report.ideal) for report in reports]
 
 
-@exercise("08.6")
+@exercise("08.6", begun=True)
 def repair_wide_rows(answer) -> Feedback:
     """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
     tile = Tile.from_cute(answer, "f16")
@@ -148,7 +148,7 @@ def from_half_to_fp8(answer) -> Feedback:
     """What ldmatrix.x4 finds in 128-byte rows of fp8 under Sw<3,3,3> counted in elements."""
     tile = Tile.from_cute("Sw<3,3,3> o _0 o (_128,_128):(_128,_1)", "e4m3")
     reads = {col: Access.ldmatrix(tile, col=col) for col in range(0, 128, 32)}
-    found = [f"{col}: {'torn' if read.cut_lanes else plural(read.report().wavefronts, 'wavefront')}"
+    found = [f"{col}: {'cut' if read.cut_lanes else plural(read.report().wavefronts, 'wavefront')}"
              for col, read in reads.items()]  # fmt: skip
     return chosen(
         answer,
@@ -156,6 +156,6 @@ def from_half_to_fp8(answer) -> Feedback:
         "c",
         "How many bytes are a granule of 2^3 elements now? And which bit of the column is in the source field?",
         "The granule shrank to 8 bytes, half a vector, and bit 6 of the offset is a column bit: where it is set, the "
-        "two halves of each 16-byte row trade places. In the other columns it is only slow. In elements of fp8 the "
-        "128B mode is Sw<3,4,3>.",
+        "two halves of 16 bytes trade places, and the address is 8 mod 16, an error. In the other columns the read is "
+        "only slow. In elements of fp8 the 128B mode is Sw<3,4,3>.",
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .._checks import whole
+from .._checks import one_of, whole
 from ..access import Access
 from ..banks import plural
-from ..hopper import mode, mode_of
+from ..hopper import MODES, mode, mode_of
 from ..swizzle import Swizzle
 from ..tile import Tile
 from . import Feedback, exercise
@@ -18,7 +18,7 @@ READINGS = {
     "C": (Swizzle(3, 3, 3), "byte"),
     "D": (Swizzle(3, 3, 3), "element"),
 }
-MYSTERY = Swizzle(3, 5, 3)
+MYSTERY = Swizzle(3, 3, 4)
 
 
 @exercise("07.1")
@@ -55,19 +55,21 @@ def the_64_byte_mode(answer) -> Feedback:
 
 
 @exercise("07.3")
-def element_of_323(answer) -> Feedback:
-    """The element size in bytes for which Sw<3,2,3> counted in elements is the 128B mode."""
-    size = whole("the element size", answer, 1, 16)
+def mode_of_233(answer) -> Feedback:
+    """The element size in bytes for which Sw<2,3,3> counted in elements is a hardware mode, and the mode."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f'A size in bytes and a mode are asked for, such as (1, "32B"), not {answer!r}.')
+    size, named = whole("the element size", answer[0], 1, 16), one_of("mode", answer[1], [m.name for m in MODES[1:]])
     if size & (size - 1):
         raise ValueError(f"{size} is no power of two.")
-    swizzle = Swizzle(3, 2, 3)
+    swizzle = Swizzle(2, 3, 3)
     found = mode_of(swizzle, 8 * size)
+    verdict = "no mode" if found is None else "a mode, and the one you name" if found.name == named else "another mode"
     return Feedback(
-        found == mode("128B"),
-        f"In elements of {plural(size, 'byte')} it is {swizzle.recast(8 * size, 8)} in bytes, "
-        + (f"the {found.name} mode." if found else "which is no hardware mode."),
-        "M in bytes = M in elements + log2(size), and M in bytes must be 4.",
-        "4 = 2 + log2(size), so an element has 4 bytes, as f32 and tf32 have.",
+        found is not None and found.name == named,
+        f"In elements of {plural(size, 'byte')} it is {swizzle.recast(8 * size, 8)} in bytes: {verdict}.",
+        "M in bytes = M in elements + log2(size), and it is 4 in each mode. Modes are named after their span, 2^(M+B).",
+        "4 = 3 + log2(size), so an element has 2 bytes, as f16 has, and 2^(4+2) = 64.",
     )
 
 
@@ -85,20 +87,21 @@ def the_handbooks_tile(answer) -> Feedback:
 
 @exercise("07.5")
 def from_the_banks(answer) -> Feedback:
-    """The swizzle, in bytes, that shows given banks in column 0 of an 8x64 f16 tile, with B = 3 and S = 3."""
+    """The swizzle, in bytes, that shows given banks in column 0 of an 8x64 f16 tile, with B = 3."""
     swizzle = a_swizzle(answer)
     wanted, yours = (
         Tile(8, 64, "f16", swizzle=choice, unit="byte").banks[:, 0].tolist() for choice in (MYSTERY, swizzle)
     )
     return Feedback(
-        yours == wanted and (swizzle.bits, swizzle.shift) == (3, 3),
-        f"Yours gives {yours}, wanted {wanted}.",
-        "Neighboring places are 8 banks apart: how many bytes are that?",
-        f"8 banks are 32 bytes, so M = 5: {MYSTERY} in bytes, which is what Sw<3,4,3> does when it counts halves.",
+        yours == wanted and swizzle.bits == 3,
+        f"Yours has B = {swizzle.bits} and gives {yours}; wanted: B = 3 and {wanted}.",
+        "Neighboring places are 2 banks apart: how many bytes are that? And each row has a place of its own, so which "
+        "bit of the byte offset is the lowest of the source?",
+        f"2 banks are 8 bytes, so M = 3. The row number begins at bit 7 = M + S, so S = 4: {MYSTERY} in bytes.",
     )
 
 
-@exercise("07.6")
+@exercise("07.6", begun=True)
 def repair_row_four(answer) -> Feedback:
     """A 64x16 f32 tile, clean both ways, in the map of a hardware mode."""
     tile = a_tile(answer, Tile(64, 16, "f32"))

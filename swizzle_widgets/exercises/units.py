@@ -44,14 +44,14 @@ def same_numbers_in_bytes(answer) -> Feedback:
 
 
 @exercise("05.3")
-def for_floats(answer) -> Feedback:
-    """Byte Sw<3,4,3> counted in f32 elements."""
-    swizzle, right = a_swizzle(answer), TMA_128.recast(8, 32)
+def for_doubles(answer) -> Feedback:
+    """Byte Sw<3,4,3> counted in f64 elements."""
+    swizzle, right = a_swizzle(answer), TMA_128.recast(8, 64)
     return Feedback(
         swizzle == right,
-        f"Your {swizzle} in f32 elements keeps {4 * swizzle.granule} bytes together; {TMA_128} in bytes keeps 16.",
-        "One f32 is 2**2 bytes. Both fields move down by 2 bits; their distance does not change.",
-        f"M = 4 - 2 = 2, B and S stay: {right}.",
+        f"Your {swizzle} in f64 elements keeps {8 * swizzle.granule} bytes together; {TMA_128} in bytes keeps 16.",
+        "One f64 is 2**3 bytes. Both fields move down by 3 bits; their distance does not change.",
+        f"M = 4 - 3 = 1, B and S stay: {right}.",
     )
 
 
@@ -70,7 +70,7 @@ def base_of_512(answer) -> Feedback:
     )
 
 
-@exercise("05.5")
+@exercise("05.5", begun=True)
 def back_to_elements(answer) -> Feedback:
     """The swizzle, in f32 elements, of a printed smem_ptr layout."""
     swizzle = a_swizzle(answer)
@@ -102,7 +102,7 @@ def alignment(answer) -> Feedback:
     )
 
 
-@exercise("05.7")
+@exercise("05.7", begun=True)
 def write_it_for_half(answer) -> Feedback:
     """A tile whose swizzle counts elements and that is the 128B mode of TMA."""
     wanted = Tile(64, 64, "f16", swizzle=TMA_128, unit="byte")
@@ -119,7 +119,7 @@ def write_it_for_half(answer) -> Feedback:
     )
 
 
-@exercise("05.8")
+@exercise("05.8", begun=True)
 def fp8_both_ways(answer) -> Feedback:
     """An 8-bit tile, swizzled in elements, clean for column reads and row writes."""
     tile = a_tile(answer, Tile(64, 128, "e4m3"))
@@ -127,6 +127,7 @@ def fp8_both_ways(answer) -> Feedback:
     return Feedback(
         is_free(reads + writes),
         f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
-        "For one-byte elements, how many elements are 16 bytes, and at which bit does a row of 128 begin?",
+        "For one-byte elements, how many elements are 16 bytes, and at which bit does the row number begin "
+        "when a row has 128 bytes?",
         "With one byte an element both units count alike: M = 4, M + S = 7, and three bits serve eight rows.",
     )

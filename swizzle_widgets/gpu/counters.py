@@ -19,8 +19,8 @@ from .timing import on_device
 
 _PIPE = "l1tex__data_pipe_lsu_wavefronts_mem_shared"
 
-# What each counter is called here. "pipe" reads one more in every launch; "instructions" counts cp.async too, but
-# does not know that loads share phases.
+# What each counter is called here. "pipe" reads one more for every load or store; "instructions" counts cp.async
+# too, but does not know that loads share phases.
 COUNTERS = {
     "loads": f"{_PIPE}_op_ld.sum",
     "stores": f"{_PIPE}_op_st.sum",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..hopper import GRANULE_BYTES, mode
-from ..palette import BANK_COLORS, BANK_INKS
-from . import price, tma
+from . import price
 from .record import Record, compare_cycles
 
 # Okabe and Ito's colors, which stay apart without full color vision, and a marker each.
@@ -31,62 +29,6 @@ def cycles_figure(record: Record):
     axes.plot([0, 33], [0, 33], color=_GRAY, linewidth=0.8, label="one cycle a wavefront")
     axes.set(xlabel="wavefronts, model", ylabel="cycles per instruction, measured", xlim=(0, 33), ylim=(0, 34))
     axes.legend(frameon=False)
-    return figure
-
-
-def dump_figure(found: dict, name: str = "128B", bases=(0, 128)):
-    """Return what the copy engine left in the first 1024 bytes behind each base: the 16-byte chunk at every place.
-
-    Parameters
-    ----------
-    found : dict
-        recorded("hopper").
-    name : str
-        A mode's name.
-    bases : sequence of int
-        Some of tma.DUMP_BASES.
-    """
-    row_bytes = mode(name).row_bytes or 128
-    figure, row = _subplots(len(bases), (3.4 * len(bases), 3.6))
-    for axes, base in zip(np.atleast_1d(row), bases):
-        image = found[f"dump_{name}"][tma.DUMP_BASES.index(base)]
-        # The first element of a chunk tells which chunk of its row it is.
-        first = image[base // 2 : base // 2 + 8 * row_bytes // 2 : GRANULE_BYTES // 2].astype(int)
-        chunks = (first * 2 % row_bytes // GRANULE_BYTES).reshape(8, -1)
-        for (line, place), chunk in np.ndenumerate(chunks):
-            axes.add_patch(_square(place, line, BANK_COLORS[4 * chunk]))
-            axes.text(place + 0.5, line + 0.5, chunk, ha="center", va="center", color=BANK_INKS[4 * chunk])
-        axes.set(
-            xlim=(0, chunks.shape[1]), ylim=(8, 0), title=f"tile at byte {base}", xlabel="16-byte place in the row"
-        )
-        axes.set(xticks=np.arange(chunks.shape[1]) + 0.5, xticklabels=range(chunks.shape[1]))
-        axes.set(yticks=np.arange(8) + 0.5, yticklabels=range(8), ylabel="row", aspect="equal")
-        axes.tick_params(length=0)
-    return figure
-
-
-def tma_figure(found: dict):
-    """Return how fast the copy engine writes, over the length of a row."""
-    figure, axes = _subplots(1, (5.2, 4.0))
-    every = found["tma_blocks"].max()
-    cases = (
-        (1, 1, "right", "one multiprocessor alone"),
-        (1, every, "padded", f"all {every}, from 8 MiB"),
-        (0, every, "plain", f"all {every}, from one tile"),
-    )
-    widths = np.array(tma.ROW_BYTES)
-    for source, blocks, style, label in cases:
-        chosen = (found["tma_source"] == source) & (found["tma_blocks"] == blocks)
-        color, marker = STYLES[style]
-        axes.plot(
-            found["tma_row_bytes"][chosen], found["tma_bytes_per_cycle"][chosen], marker, color=color, label=label
-        )
-    axes.plot(widths, widths, color=_GRAY, linewidth=0.8, label="one row a cycle")
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log", base=2)
-    axes.set(xlabel="bytes in a row of the box", ylabel="bytes per cycle and multiprocessor")
-    axes.set(xticks=widths, xticklabels=widths, yticks=[2, 4, *widths], yticklabels=[2, 4, *widths], ylim=(2, 300))
-    axes.legend(frameon=False, fontsize="small")
     return figure
 
 
@@ -136,9 +78,3 @@ def _subplots(columns: int, size):
     for each in np.atleast_1d(axes):
         each.spines[["top", "right"]].set_visible(False)
     return figure, axes
-
-
-def _square(x: float, y: float, color: str):
-    from matplotlib.patches import Rectangle
-
-    return Rectangle((x, y), 1, 1, facecolor=color, edgecolor="white")
