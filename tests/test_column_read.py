@@ -9,7 +9,7 @@ import ipywidgets
 import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile
-from swizzle_widgets.widgets import ColumnRead
+from swizzle_widgets.widgets import BankHeatmap, ColumnRead, SwizzleLab
 from swizzle_widgets.widgets.assets import spec_tile
 
 BYTES_343 = {"swizzle": Swizzle(3, 4, 3), "unit": "byte"}
@@ -266,6 +266,20 @@ def test_another_tile_gets_the_same_comparison():
     chosen = ColumnRead(FLOATS, compare=[Swizzle(2, 4, 3)])
     chosen.tile = SQUARE
     assert labels(chosen) == ["Sw<2,4,3> in bytes", "Sw<5,2,5> in bytes"]
+
+
+@pytest.mark.parametrize("widget", [BankHeatmap, ColumnRead, SwizzleLab])
+def test_one_element_a_lane_stays_so_on_a_tile_of_another_dtype(widget):
+    shown = widget(HALVES)
+    shown.tile = FLOATS
+    assert shown.report == Access.column(FLOATS).report()
+    shown.tile = HALVES
+    assert shown.access == Access.column(HALVES).spec
+    shown.access = Access.column(HALVES, width=4)
+    shown.tile = FLOATS
+    assert shown.access == Access.column(FLOATS).spec
+    with pytest.raises(ValueError, match="holds no whole number"):
+        widget(HALVES, Access.row(HALVES, width=4)).tile = Tile(8, 32, "f64")
 
 
 def test_a_tile_on_which_the_access_does_not_fit_changes_nothing():

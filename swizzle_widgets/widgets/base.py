@@ -148,7 +148,8 @@ class TileWidget(anywidget.AnyWidget):
     def _assign(self, **change) -> None:
         """Set several traits at once; nothing has changed if the model refuses them."""
         self._check_state(**change)
-        with self.hold_trait_notifications():
+        # In one message: the browser would show a part of the change as a mistake.
+        with self.hold_sync(), self.hold_trait_notifications():
             for name, value in change.items():
                 self.set_trait(name, value)
 
@@ -194,6 +195,16 @@ class AccessWidget(TileWidget):
             As `TileWidget`, and if the access does not fit the tile or the swizzle cuts its vectors.
         """
         super().__init__(tile, access=Access.column(_checked(tile)) if access is None else access, **state)
+
+    @TileWidget.tile.setter
+    def tile(self, value: Tile):
+        """Show another tile with its own swizzle and the same access; one element a lane stays one element a lane."""
+        self._assign(geometry=tile_spec(_checked(value)), access=self._access_on(value), **_swizzle_state(value))
+
+    def _access_on(self, tile: Tile) -> dict:
+        sizes = [max(1, each.element_bits // 8) for each in (self.plain_tile, tile)]
+        one_element = self.access.get("width") == sizes[0]
+        return {**self.access, "width": sizes[1]} if one_element else self.access
 
     @property
     def accesses(self) -> tuple[Access, Access]:

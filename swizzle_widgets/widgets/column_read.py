@@ -102,11 +102,11 @@ class ColumnRead(AccessWidget):
     @AccessWidget.tile.setter
     def tile(self, value: Tile):
         """Show another tile; `compare` is applied to it anew."""
-        access = Access.from_spec(_checked(value), self.access)
+        access = Access.from_spec(value, self._access_on(_checked(value)))
         # Refused before anything has changed.
         access.report()
         variants = _variants(value, access, self._compare)
-        with self.hold_trait_notifications():
+        with self.hold_sync(), self.hold_trait_notifications():
             AccessWidget.tile.fset(self, value)
             self.variants = variants
 

@@ -144,6 +144,15 @@ def test_answers_while_the_kernel_is_busy(cell, lab_server, name):
     assert cell.read() == browser_alone
 
 
+WATCH_PROBLEMS = """
+() => {
+    window.problems = [];
+    const note = ({ target }) => target.matches?.('.swz-problem') && !target.hidden && problems.push(target.textContent);
+    new MutationObserver((list) => list.forEach(note)).observe(document.body, { subtree: true, attributes: true });
+}
+"""
+
+
 @pytest.mark.parametrize("name", MAKE)
 def test_python_moves_the_picture(cell, name):
     cell.show(f"{MAKE[name]}; w")
@@ -156,6 +165,12 @@ def test_python_moves_the_picture(cell, name):
     cell.python("w.tile = Tile(16, 32, 'f16', swizzle=Swizzle(2, 4, 3), unit='byte')")
     cell.wait("document.querySelector('.swz-spelled').textContent.startsWith('Sw<2,4,3> in bytes')")
     cell.agree(WIDGETS[name])
+    # Tile and access change together; the browser never shows one without the other.
+    cell.page.evaluate(WATCH_PROBLEMS)
+    cell.python("w.tile = Tile(8, 32, 'f32', swizzle=Swizzle(2, 4, 2), unit='byte')")
+    cell.wait("document.querySelector('.swz-spelled').textContent.startsWith('Sw<2,4,2> in bytes')")
+    cell.agree(WIDGETS[name])
+    assert cell.page.evaluate("() => window.problems") == []
     # Refused in Python: nothing moves.
     assert "too short" in cell.python("w.bits = 5")
     assert cell.agree(WIDGETS[name])["bits"] == 2
