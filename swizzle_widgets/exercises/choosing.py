@@ -89,14 +89,14 @@ def entries_right_in_bytes(answer) -> Feedback:
 
 @exercise("06.5")
 def scalar_columns_of_a_wide_tile(answer) -> Feedback:
-    """The fewest wavefronts of a 4-byte column in a 32x32 f32 tile whose 16-byte vectors stay whole."""
-    report = Access.column(Tile(32, 32, "f32", swizzle=Swizzle(3, 4, 3), unit="byte")).report()
+    """The fewest wavefronts of a 4-byte column in a 32x32 f32 tile whose 8-byte vectors stay whole."""
+    report = Access.column(Tile(32, 32, "f32", swizzle=Swizzle(4, 3, 4), unit="byte")).report()
     return predicted(
         answer,
         report,
-        "Whole 16-byte vectors are granules of 16 bytes. How many has a 128-byte line, and how many lanes read?",
-        "A line has eight granules of 16 bytes, and a column meets one word of each. "
-        f"Eight banks for 32 lanes: {plural(report.wavefronts, 'wavefront')}.",
+        "Whole 8-byte vectors are granules of 8 bytes. How many has a 128-byte line, and how many lanes read?",
+        "A line has 16 granules of 8 bytes, and a column meets one word of each. "
+        f"16 banks for 32 lanes: {plural(report.wavefronts, 'wavefront')}.",
     )
 
 

@@ -104,8 +104,8 @@ def alignment(answer) -> Feedback:
 
 @exercise("05.7", begun=True)
 def write_it_for_half(answer) -> Feedback:
-    """A tile whose swizzle counts elements and that is the 128B mode of TMA."""
-    wanted = Tile(64, 64, "f16", swizzle=TMA_128, unit="byte")
+    """A tile whose swizzle counts elements and that is the 64B mode of TMA."""
+    wanted = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="byte")
     tile = a_tile(answer, wanted)
     if tile.swizzle is None or tile.unit != "element":
         raise ValueError(f'The swizzle must count elements (unit="element"), not {tile.swizzle_name}.')
@@ -114,20 +114,20 @@ def write_it_for_half(answer) -> Feedback:
         not moved,
         f"{moved} of {wanted.addresses.size} elements are not where TMA wrote them. "
         f"{bill('16-byte column reads', columns(tile, 16))}.",
-        "TMA's 128B mode is Sw<3,4,3> in bytes. A half is 2**1 bytes.",
-        "Sw<3,4,3> in bytes = Sw<3,3,3> in elements of two bytes, every element in its place.",
+        "TMA's 64B mode is Sw<2,4,3> in bytes. A half is 2**1 bytes.",
+        "Sw<2,4,3> in bytes = Sw<2,3,3> in elements of two bytes, every element in its place.",
     )
 
 
 @exercise("05.8", begun=True)
 def fp8_both_ways(answer) -> Feedback:
     """An 8-bit tile, swizzled in elements, clean for column reads and row writes."""
-    tile = a_tile(answer, Tile(64, 128, "e4m3"))
+    tile = a_tile(answer, Tile(64, 256, "e4m3"))
     reads, writes = columns(tile, 16), row_writes(tile)
     return Feedback(
         is_free(reads + writes),
         f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
         "For one-byte elements, how many elements are 16 bytes, and at which bit does the row number begin "
-        "when a row has 128 bytes?",
-        "With one byte an element both units count alike: M = 4, M + S = 7, and three bits serve eight rows.",
+        "when a row has 256 bytes?",
+        "With one byte an element both units count alike: M = 4, M + S = 8, and three bits serve eight rows.",
     )

@@ -147,8 +147,9 @@ def test_answers_while_the_kernel_is_busy(cell, lab_server, name):
 WATCH_PROBLEMS = """
 () => {
     window.problems = [];
-    const note = ({ target }) => target.matches?.('.swz-problem') && !target.hidden && problems.push(target.textContent);
-    new MutationObserver((list) => list.forEach(note)).observe(document.body, { subtree: true, attributes: true });
+    const shown = ({ target }) => target.matches('.swz-problem') && !target.hidden;
+    const note = (list) => problems.push(...list.filter(shown).map(({ target }) => target.textContent));
+    new MutationObserver(note).observe(document.body, { subtree: true, attributes: true });
 }
 """
 
