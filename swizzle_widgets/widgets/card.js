@@ -232,12 +232,10 @@ export function radioGroup(legend, choices, onchoose) {
     const caption = h("span", {}, text);
     return { value, input, caption, element: h("label", {}, input, caption) };
   });
-  const element = h(
-    "fieldset",
-    { class: "swz-radios" },
-    h("legend", {}, legend),
-    ...items.map((item) => item.element),
-  );
+  // No fieldset: not every browser lets a legend stand in the row.
+  const title = h("span", { id: `${name}-title` }, legend);
+  const group = { class: "swz-radios", role: "radiogroup", "aria-labelledby": title.id };
+  const element = h("div", group, title, ...items.map((item) => item.element));
   const find = (value) => items.find((item) => item.value === value);
   return {
     element,

@@ -191,7 +191,7 @@ def test_pictures_and_groups_have_names(live):
     page = live.page
     for name in ("Swizzle lab", "Bank heatmap", "Bit diagram", "Column read"):
         assert page.get_by_role("region", name=name).count() == 1
-    assert page.get_by_role("group", name="counted in").count() == 1
+    assert page.get_by_role("radiogroup", name="counted in").count() == 1
     assert page.get_by_role("group", name="animation").count() == 1
     assert page.get_by_role("img", name="words per bank: bank 0: 8").count() == 1
     # An alert that several parts share is read once.
@@ -264,7 +264,7 @@ def outside(page) -> list[str]:
         """() => {
           const card = document.querySelector('.swz');
           const edge = card.getBoundingClientRect().right;
-          const parts = 'p, label, button, select, input, output, table, legend, summary';
+          const parts = 'p, label, button, select, input, output, table, summary';
           return [...card.querySelectorAll(parts)]
             .filter((element) => element.offsetWidth && !element.closest('.swz-picture, .swz-hidden'))
             .filter((element) => element.getBoundingClientRect().right > edge)
