@@ -38,6 +38,17 @@ def test_an_offset_rule_holds_at_multiples_of_the_repeat_only(found, which):
         assert (dump == _image(tile, len(dump))).all() == (base % which.repeat_bytes == 0)
 
 
+def test_a_box_wider_than_the_matrix_fills_padded_rows(found):
+    rows = np.zeros((tma.DUMP_ROWS, tma.PADDED_COLS + tma.PADDING), np.uint16)
+    rows[:, : tma.PADDED_COLS] = np.arange(tma.DUMP_ROWS * tma.PADDED_COLS).reshape(tma.DUMP_ROWS, -1)
+    for base, dump in zip(tma.DUMP_BASES, found["dump_padded"]):
+        image = np.full(len(dump), 0xFFFF, np.uint16)
+        image[base // 2 :][: rows.size] = rows.ravel()
+        np.testing.assert_array_equal(dump, image)
+        tile = Tile(tma.DUMP_ROWS, tma.PADDED_COLS, "u16", padding=tma.PADDING, base=base)
+        np.testing.assert_array_equal(dump[tile.addresses // 2], rows[:, : tma.PADDED_COLS])
+
+
 def test_other_swizzles_are_none_of_the_modes(found):
     dump = found["dump_64B"][0]
     for swizzle in (Swizzle(3, 3, 3), Swizzle(3, 4, 3), Swizzle(1, 4, 3)):

@@ -12,7 +12,7 @@ def hopper(quiet: bool = False) -> dict:
     Returns
     -------
     dict
-        "about", and arrays: "dump_MODE" (tma.dumps), "box_*" (tma.encoder_verdicts), "tma_*"
+        "about", and arrays: "dump_MODE" and "dump_padded" (tma.dumps), "box_*" (tma.encoder_verdicts), "tma_*"
         (tma.speeds), "product_*" (wgmma.products), "gmma_cycles" (wgmma.speeds), and where
         counters are permitted "gmma_wavefronts" and "gmma_conflicts" (wgmma.operand_reads).
     """

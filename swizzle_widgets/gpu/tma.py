@@ -17,7 +17,9 @@ _PROMOTE_L2_128B = 2
 
 DUMP_ROWS = 32
 DUMP_BASES = (0, 128, 256, 512, 1024)
-DUMP_WORDS = (DUMP_ROWS * 128 + 1024) // 4
+# The padded tile's rows are the longest.
+PADDED_COLS, PADDING = 64, 8
+DUMP_WORDS = (DUMP_ROWS * 2 * (PADDED_COLS + PADDING) + max(DUMP_BASES)) // 4
 
 ROW_BYTES = (16, 32, 64, 128, 256)
 # A box has at most 256 rows.
@@ -107,30 +109,31 @@ def encoder_verdicts() -> dict:
 
 
 def dumps() -> dict:
-    """Let the copy engine write a numbered tile under each mode, at several bases.
+    """Let the copy engine write a numbered tile under each mode, and one into padded rows, at several bases.
 
     Returns
     -------
     dict
         Mode name to a uint16 array (bases, halfwords): which element lies where, counted from a
         multiple of 1024 bytes; 65535 where nothing was written. The tile has 32 rows of the mode's
-        width (128 bytes for "none") of two-byte elements.
+        width (128 bytes for "none") of two-byte elements. "padded" has no mode: its box is PADDING
+        elements wider than the matrix, and zeros are written for what lies beyond the edge.
     """
     require_hopper()
-    cp = connect()
-    module = compiled("tma.cu")
-    kernel = module.get_function("tma_dump")
-    found = {}
-    for mode in MODES:
-        cols = (mode.row_bytes or 128) // 2
-        matrix = cp.arange(DUMP_ROWS * cols, dtype=cp.uint16).reshape(DUMP_ROWS, cols)
-        _set_map(module, encode(mode.name, 2, matrix.data.ptr, matrix.shape, matrix.shape))
-        out = cp.zeros((len(DUMP_BASES), DUMP_WORDS), cp.uint32)
-        for base, image in zip(DUMP_BASES, out):
-            numbers = map(np.int32, (base, matrix.nbytes, DUMP_WORDS))
-            kernel((1,), (128,), (*numbers, image), shared_mem=4 * DUMP_WORDS + 1024)
-        found[mode.name] = out.get().view(np.uint16)
-    return found
+    found = {mode.name: _dump(mode.name, (mode.row_bytes or 128) // 2) for mode in MODES}
+    return found | {"padded": _dump("none", PADDED_COLS, PADDING)}
+
+
+def _dump(mode: str, cols: int, beyond: int = 0) -> np.ndarray:
+    cp, module = connect(), compiled("tma.cu")
+    matrix = cp.arange(DUMP_ROWS * cols, dtype=cp.uint16).reshape(DUMP_ROWS, cols)
+    box = (DUMP_ROWS, cols + beyond)
+    _set_map(module, encode(mode, 2, matrix.data.ptr, matrix.shape, box))
+    out = cp.zeros((len(DUMP_BASES), DUMP_WORDS), cp.uint32)
+    for base, image in zip(DUMP_BASES, out):
+        numbers = map(np.int32, (base, 2 * box[0] * box[1], DUMP_WORDS))
+        module.get_function("tma_dump")((1,), (128,), (*numbers, image), shared_mem=4 * DUMP_WORDS + 1024)
+    return out.get().view(np.uint16)
 
 
 def _set_map(module, tensor_map: np.ndarray) -> None:
