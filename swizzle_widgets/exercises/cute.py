@@ -9,14 +9,12 @@ import numpy as np
 from .._checks import whole
 from ..access import Access
 from ..atoms import gmma_atom, tile_to_shape
-from ..banks import SHARED_BYTES, bank_of, plural
+from ..banks import plural
 from ..gallery import GALLERY
 from ..swizzle import Swizzle
 from ..tile import Tile
 from . import Feedback, exercise
-from .judges import chosen
 
-MOVED = "Sw<3,4,3>_smem_ptr[16b](0x480) o (_8,_64):(_64,_1)"
 MIXED = "Sw<3,4,3> o _0 o (_128,_64):(_64,_1)"
 STORED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
 
@@ -29,21 +27,6 @@ def moved_elements(first: str, second: str, rows: int | None = None) -> int:
 
 
 @exercise("08.1")
-def first_element(answer) -> Feedback:
-    """The byte address of (0, 0) in a tensor whose pointer is not aligned to the swizzle's pattern."""
-    tile = Tile.from_cute(MOVED)
-    place, found = whole("the byte address", answer, 0, SHARED_BYTES - 1), int(tile.addresses[0, 0])
-    near = "inside" if tile.base <= place < tile.base + tile.size_bytes else "outside"
-    return Feedback(
-        place == found,
-        f"Yours: byte {place}, bank {bank_of(place)}, {near} the tile's {tile.size_bytes} bytes.",
-        "The swizzle acts on the whole address. Write 0x480 in bits: what stands in bits 7 to 9?",
-        "0x480 has a 1 in bit 7, so the swizzle flips bit 4 even of the first address: 0x490, 1168. "
-        "Align the tile to 1024 bytes, and element (0, 0) lies at its pointer.",
-    )
-
-
-@exercise("08.2")
 def second_page(answer) -> Feedback:
     """How many halves behind (0, 0) a 128x128 tile of CUTLASS's atoms stores (0, 64)."""
     tile = tile_to_shape(gmma_atom("f16"), 128, 128)
@@ -59,7 +42,7 @@ def second_page(answer) -> Feedback:
     )
 
 
-@exercise("08.3")
+@exercise("08.2")
 def misplaced_by_tma(answer) -> Feedback:
     """How many elements a kernel finds in the wrong place if TMA counts bytes and the kernel counts halves."""
     total = Tile.from_cute(MIXED, "f16").layout.size
@@ -75,27 +58,10 @@ def misplaced_by_tma(answer) -> Feedback:
     )
 
 
-@exercise("08.4")
-def the_check_of_rows(answer) -> Feedback:
-    """Which of three layouts pass a test that no bank repeats along a row."""
-    swizzles = ("", "Sw<3,4,3> o _0 o ", "Sw<3,3,3> o _0 o ")
-    tiles = [Tile.from_cute(swizzle + "(_128,_64):(_64,_1)", "f16") for swizzle in swizzles]
-    rows, columns = ([pattern(tile, width=16).report() for tile in tiles] for pattern in (Access.row, Access.column))
-    shown = ", ".join(f"{row.wavefronts} and {column.wavefronts}" for row, column in zip(rows, columns))
-    return chosen(
-        answer,
-        dict.fromkeys("abc", f"Wavefronts of a row and of a column, 16 bytes a lane, for the three in turn: {shown}."),
-        "c",
-        "A swizzle permutes the granules of 128 bytes. Can a permutation make two of them share a bank?",
-        "Eight granules of one 128-byte row lie in eight different groups of banks, in any order. Only a column "
-        "tells the three apart.",
-    )
-
-
 FRAGMENTS = next(exhibit for exhibit in GALLERY if exhibit.name == "SM80 tf32, M-major")
 
 
-@exercise("08.5")
+@exercise("08.3")
 def columns_of_tf32(answer) -> Feedback:
     """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
     if not isinstance(answer, Swizzle):
@@ -124,7 +90,7 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     return [(report.wavefronts, report.ideal) for report in reports]
 
 
-@exercise("08.6", begun=True)
+@exercise("08.4", begun=True)
 def repair_wide_rows(answer) -> Feedback:
     """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
     tile = Tile.from_cute(answer, "f16")
@@ -140,22 +106,4 @@ def repair_wide_rows(answer) -> Feedback:
         "Either the source field begins at the row number, or the tile is made of four pages of 64 columns.",
         "Rows of 256 halves: S = 5, Sw<3,3,5>. Or four pages, ((_8,_8),(_64,_4)):((_64,_512),(_1,_4096)), each with "
         "rows of 64, under Sw<3,3,3>. TMA and FlashAttention take the pages.",
-    )
-
-
-@exercise("08.7")
-def from_half_to_fp8(answer) -> Feedback:
-    """What ldmatrix.x4 finds in 128-byte rows of fp8 under Sw<3,3,3> counted in elements."""
-    tile = Tile.from_cute("Sw<3,3,3> o _0 o (_128,_128):(_128,_1)", "e4m3")
-    reads = {col: Access.ldmatrix(tile, col=col) for col in range(0, 128, 32)}
-    found = [f"{col}: {'cut' if read.cut_lanes else plural(read.report().wavefronts, 'wavefront')}"
-             for col, read in reads.items()]  # fmt: skip
-    return chosen(
-        answer,
-        dict.fromkeys("abc", f"What the model finds from column {', '.join(found)}."),
-        "c",
-        "How many bytes are a granule of 2^3 elements now? And which bit of the column is in the source field?",
-        "The granule shrank to 8 bytes, half a vector, and bit 6 of the offset is a column bit: where it is set, the "
-        "two halves of 16 bytes trade places, and the address is 8 mod 16, an error. In the other columns the read is "
-        "only slow. In elements of fp8 the 128B mode is Sw<3,4,3>.",
     )

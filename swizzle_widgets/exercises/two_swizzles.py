@@ -102,16 +102,16 @@ def from_the_banks(answer) -> Feedback:
 
 
 @exercise("07.6", begun=True)
-def repair_row_four(answer) -> Feedback:
-    """A 64x16 f32 tile, clean both ways, in the map of a hardware mode."""
-    tile = a_tile(answer, Tile(64, 16, "f32"))
+def repair_fp8(answer) -> Feedback:
+    """A 64x32 e4m3 tile, clean both ways, in the map of a hardware mode."""
+    tile = a_tile(answer, Tile(64, 32, "e4m3"))
     reads, writes = columns(tile, 16), row_writes(tile)
     found = None if tile.swizzle is None else mode_of(tile.swizzle, tile.unit_bits)
-    fits = found is not None and found.row_bytes == 64
+    fits = found is not None and found.row_bytes == 32
     name = f"the {found.name} mode" if found else "no mode of the hardware"
     return Feedback(
         fits and is_free(reads + writes),
         f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}. The map is {name}.",
-        "The rows have 64 bytes. Which mode has that name, and what does it look like in your unit?",
-        "Rows of 64 bytes take the 64B mode, Sw<2,4,3> in bytes = Sw<2,2,3> in f32 elements.",
+        "The rows have 32 bytes. Which mode has that name, and what does it look like in your unit?",
+        "Rows of 32 bytes take the 32B mode, Sw<1,4,3>; one byte an element, so both units count alike.",
     )
