@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import nbformat
 import pytest
+from cells import OUTER
 from lab import LabNotebook, code_notebook, executed_notebook
 from nbformat.sign import NotebookNotary
 
@@ -139,8 +140,9 @@ def test_hostile_states_in_jupyterlab(saved, lab_server, guarded):
     nbformat.write(notebook, lab_server.root / "hostile.ipynb")
     NotebookNotary(data_dir=str(lab_server.root / "data")).sign(nbformat.read(lab_server.root / "hostile.ipynb", 4))
     LabNotebook(lab_server, guarded, "hostile.ipynb")
+    # Whole widgets: the parts of a SwizzleLab are cards, too.
     guarded.wait_for_function(
-        "(n) => document.querySelectorAll('.jp-OutputArea-child .swz').length >= n", arg=len(outputs), timeout=120_000
+        f"(n) => document.querySelectorAll('{OUTER}').length === n", arg=len(outputs), timeout=120_000
     )
     assert guarded.evaluate(SILENT, ".jp-OutputArea-child") == []
     assert guarded.evaluate(HACKED) is None
