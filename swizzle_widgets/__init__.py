@@ -1,13 +1,13 @@
 """See GPU shared memory: banks, bank conflicts and CuTe's Swizzle<B,M,S>."""
 
-from .access import Access
-from .atoms import gmma_atom, tile_to_shape
-from .banks import BankReport, BankReports, bank_of, bank_report, bank_reports
-from .layout import Layout
-from .search import Candidate, Ranking, best_swizzles
-from .swizzle import Swizzle
-from .table import Table
-from .tile import Tile
+from .model.access import Access
+from .model.atoms import gmma_atom, tile_to_shape
+from .model.banks import BankReport, BankReports, bank_of, bank_report, bank_reports
+from .model.layout import Layout
+from .model.search import Candidate, Ranking, best_swizzles
+from .model.swizzle import Swizzle
+from .model.table import Table
+from .model.tile import Tile
 
 # Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
 _WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab", "SwizzleRanking")

@@ -13,23 +13,24 @@ from importlib.resources import files
 
 import numpy as np
 
-from .. import banks
-from ..layout import Layout
-from ..palette import BANK_COLORS, BANK_INKS, BANK_TINTS, BLACK
-from ..swizzle import OFFSET_BITS
-from ..table import Table
-from ..tile import DTYPE_BITS, Tile
+from ..model import hardware
+from ..model.dtypes import DTYPE_BITS
+from ..model.layout import Layout
+from ..model.swizzle import OFFSET_BITS
+from ..model.table import Table
+from ..model.tile import Tile
+from ..theme import BANK_COLORS, BANK_INKS, BANK_TINTS, BLACK
 
 RULES = {
-    "banks": banks.BANKS,
-    "wordBytes": banks.WORD_BYTES,
-    "lineBytes": banks.LINE_BYTES,
-    "lanes": banks.WARP_LANES,
-    "sharedBytes": banks.SHARED_BYTES,
-    "phaseLanes": banks.PHASE_LANES,
-    "matrixWidth": banks.MATRIX_WIDTH,
-    "matrixLanes": banks.MATRIX_LANES,
-    "mergePartners": banks.MERGE_PARTNERS,
+    "banks": hardware.BANKS,
+    "wordBytes": hardware.WORD_BYTES,
+    "lineBytes": hardware.LINE_BYTES,
+    "lanes": hardware.WARP_LANES,
+    "sharedBytes": hardware.SHARED_BYTES,
+    "phaseLanes": hardware.PHASE_LANES,
+    "matrixWidth": hardware.MATRIX_WIDTH,
+    "matrixLanes": hardware.MATRIX_LANES,
+    "mergePartners": hardware.MERGE_PARTNERS,
     "offsetBits": OFFSET_BITS,
     "dtypeBits": DTYPE_BITS,
 }
@@ -49,8 +50,8 @@ def module_text(*names: str) -> str:
 
 
 def file_text(name: str) -> str:
-    """Return a file of this folder."""
-    return (files(__package__) / name).read_text(encoding="utf-8")
+    """Return a JavaScript or CSS file of the widgets."""
+    return (files(__package__) / name.rpartition(".")[2] / name).read_text(encoding="utf-8")
 
 
 def tile_spec(tile: Tile) -> dict:
@@ -62,7 +63,7 @@ def tile_spec(tile: Tile) -> dict:
         "elementBits": tile.element_bits,
         "order": tile.order,
         "layout": str(tile.layout),
-        "base": tile.base,
+        "baseAddress": tile.base_address,
         "anchor": tile.anchor,
         **_map_spec(tile.layout),
     }
@@ -82,7 +83,14 @@ def spec_tile(spec: dict) -> Tile:
         else:
             modes = (spec["rowMode"], spec["colMode"])
             layout = Layout(*(tuple(_mode_part(mode, part) for mode in modes) for part in (0, 1)))
-        tile = Tile(spec["rows"], spec["cols"], spec["dtype"], layout=layout, base=spec["base"], anchor=spec["anchor"])
+        tile = Tile(
+            spec["rows"],
+            spec["cols"],
+            spec["dtype"],
+            layout=layout,
+            base_address=spec["baseAddress"],
+            anchor=spec["anchor"],
+        )
     except (KeyError, TypeError, IndexError) as error:
         raise ValueError(f"geometry = {spec!r} describes no tile: {error!r}") from None
     if tile_spec(tile) != spec:
@@ -99,6 +107,6 @@ def _map_spec(layout: Layout | Table) -> dict:
 
 
 def _mode_part(mode, part: int) -> int | tuple[int, ...]:
-    """The extents (part 0) or strides (part 1) of a mode, as `Layout` takes them."""
+    """The sizes (part 0) or strides (part 1) of a mode, as `Layout` takes them."""
     numbers = tuple(pair[part] for pair in mode)
     return numbers[0] if len(numbers) == 1 else numbers

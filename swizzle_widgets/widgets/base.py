@@ -9,11 +9,11 @@ import io
 import anywidget
 import traitlets
 
-from .._checks import one_of, whole
-from ..access import Access
-from ..banks import BankReport, plural
-from ..swizzle import OFFSET_BITS, Swizzle
-from ..tile import Tile
+from ..model.access import Access
+from ..model.banks import BankReport
+from ..model.checks import one_of, plural, whole
+from ..model.swizzle import OFFSET_BITS, Swizzle
+from ..model.tile import Tile
 from .assets import file_text, spec_tile, tile_spec
 
 UNITS = ("byte", "element")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._checks import whole
-from ..banks import bank_of
-from ..swizzle import OFFSET_BITS
-from ..tile import Tile
+from ..model.banks import bank_of
+from ..model.checks import whole
+from ..model.swizzle import OFFSET_BITS
+from ..model.tile import Tile
 from .assets import module_text
 from .base import TileWidget, Whole
 

@@ -7,11 +7,11 @@ from numbers import Real
 
 import traitlets
 
-from .._checks import whole
-from ..access import Access, lines_of
-from ..banks import WORD_BYTES, plural
-from ..swizzle import Swizzle
-from ..tile import Tile
+from ..model.access import Access, lines_of
+from ..model.checks import plural, whole
+from ..model.hardware import WORD_BYTES
+from ..model.swizzle import Swizzle
+from ..model.tile import Tile
 from .assets import module_text, spec_tile, tile_spec
 from .base import AccessWidget, Checked, Whole, _checked, _spec
 
@@ -228,8 +228,8 @@ def _label(other: Tile, tile: Tile) -> str:
     words = [] if other.layout == tile.layout else _layout_words(other, tile)
     if other.swizzle is not None or not words:
         words.append(other.swizzle_name)
-    if other.base != tile.base:
-        words.append(f"at byte {other.base}")
+    if other.base_address != tile.base_address:
+        words.append(f"at byte {other.base_address}")
     return ", ".join(words)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traitlets
 
-from ..search import Candidate, Ranking
+from ..model.search import Candidate, Ranking
 from .assets import module_text, tile_spec
 from .base import Checked, TileWidget, _swizzle_state
 
@@ -92,7 +92,7 @@ class SwizzleRanking(TileWidget):
 
     def figure(self):
         """Return the present state as a matplotlib Figure."""
-        from ..search_figure import swizzle_ranking
+        from ..figures.swizzle_ranking import swizzle_ranking
 
         return swizzle_ranking(self.ranking, self.candidate.swizzle)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from cells import SETUP, WidgetCell
-from lab import LabNotebook, LabServer
+
+from tests.support.cells import SETUP, WidgetCell
+from tests.support.lab import LabNotebook, LabServer
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from live import LivePage
 
 from swizzle_widgets import (
     Access,
@@ -17,6 +16,7 @@ from swizzle_widgets import (
     Tile,
     best_swizzles,
 )
+from tests.support.live import LivePage
 
 pytestmark = pytest.mark.browser
 

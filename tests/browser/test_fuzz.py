@@ -10,9 +10,6 @@ import json
 import random
 
 import pytest
-from agreement import READ, agree, shown_by_python
-from live import LivePage, traits
-from test_javascript import random_spec, random_swizzle, random_tile
 
 from swizzle_widgets import (
     Access,
@@ -25,6 +22,9 @@ from swizzle_widgets import (
     Tile,
     best_swizzles,
 )
+from tests.support.agreement import READ, agree, shown_by_python
+from tests.support.live import LivePage, traits
+from tests.widgets.test_javascript import random_spec, random_swizzle, random_tile
 
 pytestmark = pytest.mark.browser
 

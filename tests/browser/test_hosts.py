@@ -12,10 +12,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import LabNotebook, LabServer, Server, executed_notebook
 from nbconvert import HTMLExporter
 
 from swizzle_widgets import BankHeatmap, Swizzle, Tile
+from tests.support.lab import LabNotebook, LabServer, Server, executed_notebook
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,11 @@ import json
 import random
 
 import pytest
-from agreement import agree, shown_by_python
-from cells import OUTER, REACH
-from live import frames, traits
-from test_fuzz import WIDGETS, next_change
+
+from tests.browser.test_fuzz import WIDGETS, next_change
+from tests.support.agreement import agree, shown_by_python
+from tests.support.cells import OUTER, REACH
+from tests.support.live import frames, traits
 
 pytestmark = pytest.mark.browser
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from live import LivePage, traits
 
 from swizzle_widgets import Access, SwizzleRanking, Tile, best_swizzles
+from tests.support.live import LivePage, traits
 
 pytestmark = pytest.mark.browser
 

@@ -7,12 +7,12 @@ import weakref
 from itertools import pairwise
 
 import pytest
-from cells import OUTER, REACH
-from live import LivePage, frames
-from test_fuzz import WIDGETS
-from test_jupyterlab import slide
 
 from swizzle_widgets import ColumnRead, Swizzle, Tile
+from tests.browser.test_fuzz import WIDGETS
+from tests.browser.test_jupyterlab import slide
+from tests.support.cells import OUTER, REACH
+from tests.support.live import LivePage, frames
 
 pytestmark = pytest.mark.browser
 

@@ -9,11 +9,11 @@ from importlib.resources import files
 
 import nbformat
 import pytest
-from cells import OUTER
-from lab import LabNotebook, code_notebook, executed_notebook
 from nbformat.sign import NotebookNotary
 
 from swizzle_widgets import Access, BankHeatmap, Tile, site, widgets
+from tests.support.cells import OUTER
+from tests.support.lab import LabNotebook, code_notebook, executed_notebook
 
 MARKUP = "<img src=x onerror=\"window.hacked='markup'\"><svg onload=\"window.hacked='svg'\">"
 SCRIPT = "</script><script>window.hacked='script'</script><!--<script>"

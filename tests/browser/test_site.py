@@ -14,9 +14,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab import code_notebook
 
 from swizzle_widgets import Access, Swizzle, Tile, site, widgets
+from tests.support.lab import code_notebook
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ COURSE = ROOT / "notebooks"
 
 SETUP = """from swizzle_widgets import *
 from swizzle_widgets.widgets import *
-from swizzle_widgets.exercises import check
+from swizzle_widgets.course import check
 t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")"""
 
 # How each widget is made here; a new one must be added.

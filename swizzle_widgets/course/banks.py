@@ -1,0 +1,148 @@
+"""Exercises of notebook 01, thirty-two banks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..model.access import Access
+from ..model.banks import BankReport, bank_of, bank_report
+from ..model.checks import plural, whole
+from ..model.hardware import BANKS, LINE_BYTES, WARP_LANES, WORD_BYTES
+from ..model.tile import Tile
+from . import Feedback, exercise
+from .judges import an_access, chosen, predicted, wavefronts_text
+
+LANES = np.arange(WARP_LANES)
+# The notebook's 4 KiB of shared memory, a 128-byte line a row.
+MEMORY = Tile(32, 32, "f32")
+
+
+@exercise("01.1")
+def bank_of_a_byte(answer) -> Feedback:
+    """The bank of byte 200."""
+    bank, right = whole("the bank", answer, 0), bank_of(200)
+    cost = (
+        f"Your bank {bank} holds bytes {4 * bank} to {4 * bank + 3} of each 128-byte line; "
+        f"byte 200 is byte {200 % LINE_BYTES} of its line."
+    )
+    if bank >= BANKS:
+        cost = f"There is no bank {bank}: the {BANKS} banks are numbered 0 to {BANKS - 1}."
+    return Feedback(
+        bank == right,
+        cost,
+        "Divide by 4 bytes a word, then count words modulo 32.",
+        f"200 // 4 = {200 // WORD_BYTES}, and {200 // WORD_BYTES} modulo 32 = {right}.",
+    )
+
+
+@exercise("01.2")
+def every_second_word(answer) -> Feedback:
+    """Wavefronts of 32 lanes that read every second word."""
+    return predicted(
+        answer,
+        bank_report(2 * WORD_BYTES * LANES),
+        "Lane 0 reads word 0. Which is the next lane whose word lies in bank 0?",
+        "Only the even banks are used, so 32 words share 16 banks: lanes l and l + 16 want two words of one bank.",
+    )
+
+
+@exercise("01.3")
+def neighboring_halves(answer) -> Feedback:
+    """Wavefronts of 32 lanes that read 32 consecutive 2-byte elements."""
+    return predicted(
+        answer,
+        bank_report(2 * LANES, width=2),
+        "Count distinct words in each bank, not lanes.",
+        "Lanes 2i and 2i + 1 want the two halves of one word. The bank delivers the word once, to both.",
+    )
+
+
+@exercise("01.4")
+def wide_load(answer) -> Feedback:
+    """(wavefronts, conflicts) of a warp that reads 512 consecutive bytes, 16 a lane."""
+    most = f"one wavefront carries at most 32 words, {LINE_BYTES} bytes"
+    return _wavefronts_and_conflicts(
+        answer,
+        bank_report(16 * LANES, width=16),
+        most,
+        "How many bytes does the warp ask for, and how many can 32 banks deliver in one wavefront? "
+        "A conflict is a wavefront beyond that minimum.",
+        "The warp asks for 512 bytes and a wavefront carries at most 128, so 4 is the minimum: "
+        "none of them is a conflict.",
+    )
+
+
+def _wavefronts_and_conflicts(answer, report: BankReport, minimum: str, hint: str, why: str) -> Feedback:
+    """Judge a pair; `minimum` says what decides how many of the wavefronts are conflicts."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f"The answer must be a pair (wavefronts, conflicts), not {answer!r}.")
+    wavefronts, conflicts = (whole(name, value, 0, 1024) for name, value in zip(("wavefronts", "conflicts"), answer))
+    cost = wavefronts_text(wavefronts, report)
+    if wavefronts == report.wavefronts and conflicts != report.conflicts:
+        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}, but {minimum}."
+    return Feedback((wavefronts, conflicts) == (report.wavefronts, report.conflicts), cost, hint, why)
+
+
+@exercise("01.5")
+def same_bank_as_byte_1000(answer) -> Feedback:
+    """A byte address that conflicts with byte 1000."""
+    address = whole("the address", answer, 0, MEMORY.size_bytes - WORD_BYTES)
+    report = bank_report([1000, address])
+    return Feedback(
+        report.conflicts == 1,
+        f"Lane 0 wants word {1000 // WORD_BYTES} of bank {bank_of(1000)}, lane 1 word {address // WORD_BYTES} of bank "
+        f"{bank_of(address)}: {plural(report.wavefronts, 'wavefront')}, {plural(report.conflicts, 'conflict')}.",
+        "You need another word of the same bank. After how many bytes do the banks repeat?",
+        "The banks repeat every 128 bytes: 1000 plus or minus any multiple of 128 is another word of the same bank.",
+    )
+
+
+@exercise("01.6", begun=True)
+def crowded_bank(answer) -> Feedback:
+    """An access of 32 lanes, all in bank 7, that takes exactly 3 wavefronts."""
+    access = an_access(answer, MEMORY)
+    report = access.report()
+    lanes = sum(len(phase.lanes) for phase in report.phases)
+    inside = sum(len(who) for phase in report.phases for who in phase.words.get(7, {}).values())
+    elsewhere = any(set(phase.words) != {7} for phase in report.phases)
+    return Feedback(
+        (lanes, inside, elsewhere, report.wavefronts) == (WARP_LANES, WARP_LANES, False, 3),
+        f"Yours: {plural(lanes, 'lane')}, {inside} of them in bank 7, {plural(report.wavefronts, 'wavefront')}; "
+        f"asked for: {WARP_LANES}, {WARP_LANES} and 3.",
+        "Bank 7 holds words 7, 39, 71 and so on. How many different ones may the lanes ask for?",
+        "Wavefronts count different words, not lanes: three words of bank 7, shared by 32 lanes, take three.",
+    )
+
+
+@exercise("01.7")
+def profiler_line(answer) -> Feedback:
+    """What 8 wavefronts and 4 conflicts of an LDS.128 mean."""
+
+    def report(step: int):
+        return str(Access.offsets(Tile(8, 128, "f32"), step * LANES, width=16).report())
+
+    return chosen(
+        answer,
+        {
+            "a": f"Eight lanes of a quarter-warp in the same banks would show: {report(32)}.",
+            "b": f"Two lanes of a quarter-warp in the same banks show: {report(8)}.",
+            "c": f"The width alone would show: {report(4)}.",
+        },
+        "b",
+        "An LDS.128 has four phases. How many wavefronts does each take here, and how many would it take at best?",
+        "Eight wavefronts over four phases are two for each: somewhere two lanes of one quarter-warp want "
+        "different words of a bank.",
+    )
+
+
+@exercise("01.8")
+def pairs_of_words_apart(answer) -> Feedback:
+    """(wavefronts, conflicts) of 8-byte reads, 16 bytes from lane to lane."""
+    return _wavefronts_and_conflicts(
+        answer,
+        bank_report(16 * LANES, width=8),
+        "each half-warp is a phase of its own, and one wavefront for each is the ideal",
+        "Take lanes 0 to 15 alone. Lane 0 reads words 0 and 1; which is the next lane that needs bank 0?",
+        "In a phase of 16 lanes, lanes l and l + 8 want different words of the same two banks: 2 wavefronts, "
+        "one of them a conflict. The other half-warp takes as many again.",
+    )

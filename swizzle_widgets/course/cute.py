@@ -1,0 +1,108 @@
+"""Exercises of notebook 08, CuTe in practice."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ..model.access import Access
+from ..model.atoms import gmma_atom, tile_to_shape
+from ..model.checks import plural, whole
+from ..model.swizzle import Swizzle
+from ..model.tile import Tile
+from . import Feedback, exercise
+from .kernel_layouts import KERNEL_LAYOUTS
+
+MIXED = "Sw<3,4,3> o _0 o (_128,_64):(_64,_1)"
+STORED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+
+
+@cache
+def moved_elements(first: str, second: str, rows: int | None = None) -> int:
+    """How many elements (of the first rows) two printed half layouts put in different places."""
+    different = Tile.from_cute(first, "f16").addresses != Tile.from_cute(second, "f16").addresses
+    return int(different[:rows].sum())
+
+
+@exercise("08.1")
+def second_page(answer) -> Feedback:
+    """How many halves behind (0, 0) a 128x128 tile of CUTLASS's atoms stores (0, 64)."""
+    tile = tile_to_shape(gmma_atom("f16"), 128, 128)
+    steps = (tile.addresses - tile.addresses[0, 0]) // 2
+    guess, found = whole("the number of halves", answer, 0, tile.layout.size - 1), int(steps[0, 64])
+    row, col = (int(place) for place in np.argwhere(steps == guess)[0])
+    return Feedback(
+        guess == found,
+        f"{guess} halves behind element (0, 0) lies element ({row}, {col}).",
+        "The atom is repeated down the rows first. How many halves are 16 atoms of 8 x 64?",
+        "Columns 64 to 127 are a page of their own, behind all 128 rows of the first: 128 x 64 = 8192 halves. Row 0 "
+        "has no row bits to XOR, so the swizzle leaves the first granule of each page in place.",
+    )
+
+
+@exercise("08.2")
+def misplaced_by_tma(answer) -> Feedback:
+    """How many elements a kernel finds in the wrong place if TMA counts bytes and the kernel counts halves."""
+    total = Tile.from_cute(MIXED, "f16").layout.size
+    guess, found = whole("the number of elements", answer, 0, total), moved_elements(MIXED, STORED)
+    off = "as many as" if guess == found else "fewer than" if guess < found else "more than"
+    return Feedback(
+        guess == found,
+        f"Yours: {guess} of {total}, {off} there are. In the first 8 rows alone it is "
+        f"{moved_elements(MIXED, STORED, 8)} of 512.",
+        "Compare the addresses of the two tiles, element by element; `!=` and `sum()` do it.",
+        "They agree in rows whose bits 0 and 3 are both 0, a quarter of all. Counted in halves both fields lie one bit "
+        "higher: bit 0 of the row is read by nothing, and bit 3 flips bit 0, which moves elements to another row.",
+    )
+
+
+FRAGMENTS = next(exhibit for exhibit in KERNEL_LAYOUTS if exhibit.name == "SM80 tf32, M-major")
+
+
+@exercise("08.3")
+def columns_of_tf32(answer) -> Feedback:
+    """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
+    if not isinstance(answer, Swizzle):
+        raise TypeError(f"The answer must be a Swizzle, not {answer!r}.")
+    tile = FRAGMENTS.tile.with_swizzle(answer, "element")
+    on_it = [access.on(tile) for access in FRAGMENTS.accesses]
+    ideal = " and ".join(str(access.report().ideal) for access in FRAGMENTS.accesses)
+    cut = next((access for access in on_it if access.cut_lanes), None)
+    reports = [access.report(allow_cut=True) for access in on_it]
+    counts = " and ".join(str(report.wavefronts) for report in reports)
+    yours = "no instruction, the 16-byte copies are cut" if cut else f"{counts} wavefronts"
+    return Feedback(
+        cut is None and not any(report.conflicts for report in reports),
+        f"Yours: {yours}. Possible: {ideal}.",
+        "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
+        "how many places are there in a line for it?",
+        "Granules of 32 bytes, four to a line of 128 bytes: M = 3, B = 2, and S = 2 reaches the line's number. In "
+        "bytes that is Sw<2,5,2>, the one layout that Blackwell's tensor cores take for M-major tf32.",
+    )
+
+
+def wide_costs(tile: Tile) -> list[tuple[int, int]]:
+    """(wavefronts, ideal) of every ldmatrix.x4 of the first rows and of the cp.async that fills them."""
+    reads = [Access.ldmatrix(tile, col=col) for col in range(0, tile.cols, 16)]
+    reports = [access.report() for access in (*reads, Access.cp_async(tile))]
+    return [(report.wavefronts, report.ideal) for report in reports]
+
+
+@exercise("08.4", begun=True)
+def repair_wide_rows(answer) -> Feedback:
+    """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
+    tile = Tile.from_cute(answer, "f16")
+    if (tile.rows, tile.cols) != (64, 256):
+        raise ValueError(f"The tile must be 64x256, but yours is {tile.rows}x{tile.cols}.")
+    costs = wide_costs(tile)
+    used, ideal = (sum(numbers) for numbers in zip(*costs))
+    extra = tile.size_bytes - 64 * 256 * 2
+    return Feedback(
+        used == ideal and extra == 0,
+        f"Yours: {plural(used, 'wavefront')} for {len(costs)} instructions, {max(extra, 0)} bytes of padding. "
+        f"Possible: {ideal} and 0.",
+        "Either the source field begins at the row number, or the tile is made of four pages of 64 columns.",
+        "Rows of 256 halves: S = 5, Sw<3,3,5>. Or four pages, ((_8,_8),(_64,_4)):((_64,_512),(_1,_4096)), each with "
+        "rows of 64, under Sw<3,3,3>. TMA and FlashAttention take the pages.",
+    )

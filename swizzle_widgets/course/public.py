@@ -1,0 +1,80 @@
+"""Exercises of notebook 11, asked in public: threads that the notebook does not answer."""
+
+from __future__ import annotations
+
+from ..model.access import Access
+from ..model.checks import plural, whole
+from ..model.hardware import WARP_LANES
+from ..model.tile import Tile
+from . import Feedback, exercise
+from .answers import a_tile, bill, is_free
+from .judges import MOST_WAVEFRONTS, wavefronts_text
+
+LANES = range(WARP_LANES)
+DOUBLES = Tile(8, 8, "f64")
+K_MAJOR = Tile(8, 128, "f32")
+
+
+@exercise("11.1")
+def column_of_doubles(answer) -> Feedback:
+    """Wavefronts and conflicts of an 8-byte load of an 8x8 f64 table in which lane l reads row l mod 8, column 0."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f"A pair is asked for, such as (1, 0), not {answer!r}.")
+    report = Access.at(DOUBLES, [lane % 8 for lane in LANES], 0).report()
+    wavefronts, conflicts = (
+        whole(name, value, 0, MOST_WAVEFRONTS) for name, value in zip(("wavefronts", "conflicts"), answer)
+    )
+    cost = wavefronts_text(wavefronts, report)
+    if wavefronts == report.wavefronts and conflicts != report.conflicts:
+        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}; how many phases has an LDS.64?"
+    padded = Access.at(DOUBLES.padded(1), [lane % 8 for lane in LANES], 0).report()
+    return Feedback(
+        (wavefronts, conflicts) == (report.wavefronts, report.conflicts),
+        cost,
+        "A row is 64 bytes, so it begins in bank 0 or in bank 16. How many different rows does each half-warp read, "
+        "and how many of them begin in the same bank?",
+        "Each of the two phases wants eight doubles, four in banks 0 and 1 and four in banks 16 and 17: "
+        f"{report.wavefronts} wavefronts, of which {report.ideal} are the minimum. The thread's cure, 9 doubles a row, "
+        f"takes {padded.wavefronts}, the minimum.",
+    )
+
+
+def row_by_row(tile: Tile) -> list[Access]:
+    """The 16-byte reads of whole rows."""
+    return [Access.row(tile, row, width=16) for row in range(tile.rows)]
+
+
+def column_by_column(tile: Tile) -> list[Access]:
+    """The 16-byte stores in which lane l writes the vector l // 8 of row l mod 8, for each four vectors of a row."""
+    rows = [lane % 8 for lane in LANES]
+    return [
+        Access.at(tile, rows, [first + 4 * (lane // 8) for lane in LANES], width=16, kind="store")
+        for first in range(0, tile.cols, 16)
+    ]
+
+
+@exercise("11.2", begun=True)
+def a_tile_without_padding(answer) -> Feedback:
+    """An 8x128 f32 tile, no byte larger, whose 16-byte stores down the rows and 16-byte row reads are clean."""
+    tile = a_tile(answer, K_MAJOR)
+    if len(set(tile.addresses.ravel().tolist())) < tile.addresses.size:
+        raise ValueError("Two elements of the tile share their bytes.")
+    try:
+        stores, reads = column_by_column(tile), row_by_row(tile)
+    except ValueError as error:
+        return Feedback(False, f"No such instruction: {error}.", *_NO_PADDING)
+    extra = tile.size_bytes - K_MAJOR.size_bytes
+    return Feedback(
+        is_free(stores + reads) and extra <= 0,
+        f"{bill('Stores', stores)}. {bill('Row reads', reads)}. The tile ends {plural(max(extra, 0), 'byte')} "
+        "later than it must.",
+        *_NO_PADDING,
+    )
+
+
+_NO_PADDING = (
+    "Notebook 06 has the rule: which M keeps a float4 in one piece, at which bit does the number of a 512-byte row "
+    "begin, and how many float4 fit into 128 bytes?",
+    "M = log2(16) = 4, S = log2(512) - 4 = 5, B = log2(128) - 4 = 3: Sw<3,4,5> in bytes, Sw<3,2,5> in floats. "
+    "The eight rows of a phase go to eight different groups of four banks, as with 132 floats a row.",
+)

@@ -1,0 +1,116 @@
+"""Exercises of notebook 07, Sw<3,4,3> against Sw<3,3,3>."""
+
+from __future__ import annotations
+
+from ..model.access import Access
+from ..model.checks import one_of, plural, whole
+from ..model.modes import MODES, mode, mode_of
+from ..model.swizzle import Swizzle
+from ..model.tile import Tile
+from . import Feedback, exercise
+from .answers import a_swizzle, a_tile, bill, columns, is_free, row_writes
+from .judges import predicted
+
+READINGS = {
+    "A": (Swizzle(3, 4, 3), "byte"),
+    "B": (Swizzle(3, 4, 3), "element"),
+    "C": (Swizzle(3, 3, 3), "byte"),
+    "D": (Swizzle(3, 3, 3), "element"),
+}
+MYSTERY = Swizzle(3, 3, 4)
+
+
+@exercise("07.1")
+def free_readings(answer) -> Feedback:
+    """Which of the four readings make column 0 of the 8x64 f16 tile clean."""
+    if not isinstance(answer, (str, list, tuple, set)) or not set(answer) <= set(READINGS):
+        raise ValueError(f'Letters are asked for, such as "AB", not {answer!r}.')
+    costs = {
+        letter: Access.column(Tile(8, 64, "f16", swizzle=swizzle, unit=unit)).report().wavefronts
+        for letter, (swizzle, unit) in READINGS.items()
+    }
+    chosen = "".join(sorted(set(answer)))
+    right = "".join(letter for letter, cost in costs.items() if cost == 1)
+    yours = ", ".join(f"{letter} {plural(costs[letter], 'wavefront')}" for letter in chosen) or "none"
+    return Feedback(
+        chosen == right,
+        f"Yours: {yours}." + ("" if set(right) <= set(chosen) else " There is another clean one."),
+        "Translate all four into bytes: M grows by 1 from halves to bytes. Rows begin at bit 7, banks at bit 2.",
+        "A and D are one map, 16-byte granules from bit 7. B moves 32-byte granules, C reads a column bit.",
+    )
+
+
+@exercise("07.2")
+def the_64_byte_mode(answer) -> Feedback:
+    """The 64B mode of TMA and WGMMA, in bytes."""
+    swizzle, right = a_swizzle(answer), mode("64B").swizzle
+    span = 1 << swizzle.base + swizzle.bits
+    return Feedback(
+        swizzle == right,
+        f"Your {swizzle} in bytes has granules of {swizzle.granule} bytes and moves them within {span} bytes.",
+        "Granules of 16 bytes as in the 128B mode, moved within 64 bytes instead of 128.",
+        f"64 bytes are four granules of 16, so two bits are enough: {right}.",
+    )
+
+
+@exercise("07.3")
+def mode_of_233(answer) -> Feedback:
+    """The element size in bytes for which Sw<2,3,3> counted in elements is a hardware mode, and the mode."""
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
+        raise TypeError(f'A size in bytes and a mode are asked for, such as (1, "32B"), not {answer!r}.')
+    size, named = whole("the element size", answer[0], 1, 16), one_of("mode", answer[1], [m.name for m in MODES[1:]])
+    if size & (size - 1):
+        raise ValueError(f"{size} is no power of two.")
+    swizzle = Swizzle(2, 3, 3)
+    found = mode_of(swizzle, 8 * size)
+    verdict = "no mode" if found is None else "a mode, and the one you name" if found.name == named else "another mode"
+    return Feedback(
+        found is not None and found.name == named,
+        f"In elements of {plural(size, 'byte')} it is {swizzle.recast(8 * size, 8)} in bytes: {verdict}.",
+        "M in bytes = M in elements + log2(size), and it is 4 in each mode. Modes are named after their span, 2^(M+B).",
+        "4 = 3 + log2(size), so an element has 2 bytes, as f16 has, and 2^(4+2) = 64.",
+    )
+
+
+@exercise("07.4")
+def the_handbooks_tile(answer) -> Feedback:
+    """Wavefronts of ldmatrix.x4 on composition(Swizzle<3,4,3>, (128,64):(64,1)) of half."""
+    report = Access.ldmatrix(Tile(128, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="element")).report()
+    return predicted(
+        answer,
+        report,
+        "A composition counts halves. Translate it into bytes, then count how many of eight rows share a place.",
+        f"It is Sw<3,5,3> in bytes: rows share places in pairs, each phase takes two turns: {report.wavefronts}.",
+    )
+
+
+@exercise("07.5")
+def from_the_banks(answer) -> Feedback:
+    """The swizzle, in bytes, that shows given banks in column 0 of an 8x64 f16 tile, with B = 3."""
+    swizzle = a_swizzle(answer)
+    wanted, yours = (
+        Tile(8, 64, "f16", swizzle=choice, unit="byte").banks[:, 0].tolist() for choice in (MYSTERY, swizzle)
+    )
+    return Feedback(
+        yours == wanted and swizzle.bits == 3,
+        f"Yours has B = {swizzle.bits} and gives {yours}; wanted: B = 3 and {wanted}.",
+        "Neighboring places are 2 banks apart: how many bytes are that? And each row has a place of its own, so which "
+        "bit of the byte offset is the lowest of the source?",
+        f"2 banks are 8 bytes, so M = 3. The row number begins at bit 7 = M + S, so S = 4: {MYSTERY} in bytes.",
+    )
+
+
+@exercise("07.6", begun=True)
+def repair_fp8(answer) -> Feedback:
+    """A 64x32 e4m3 tile, clean both ways, in the map of a hardware mode."""
+    tile = a_tile(answer, Tile(64, 32, "e4m3"))
+    reads, writes = columns(tile, 16), row_writes(tile)
+    found = None if tile.swizzle is None else mode_of(tile.swizzle, tile.unit_bits)
+    fits = found is not None and found.row_bytes == 32
+    name = f"the {found.name} mode" if found else "no mode of the hardware"
+    return Feedback(
+        fits and is_free(reads + writes),
+        f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}. The map is {name}.",
+        "The rows have 32 bytes. Which mode has that name, and what does it look like in your unit?",
+        "Rows of 32 bytes take the 32B mode, Sw<1,4,3>; one byte an element, so both units count alike.",
+    )

@@ -1,0 +1,53 @@
+"""What an NVIDIA H200 answered, and how it compares with the model. Needs numpy alone, and no GPU."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from ..model.checks import one_of
+from .record import Record, compare_cycles
+from .requests import FAMILIES, INSTRUCTION_NAMES, INSTRUCTIONS, Requests, survey
+
+EXPERIMENTS = ("requests", "hopper", "price")
+
+__all__ = [
+    "EXPERIMENTS",
+    "FAMILIES",
+    "INSTRUCTIONS",
+    "INSTRUCTION_NAMES",
+    "Record",
+    "Requests",
+    "compare_cycles",
+    "recorded",
+    "survey",
+]
+
+
+@cache
+def recorded(experiment: str = "requests"):
+    """Return what was recorded on an NVIDIA H200.
+
+    Parameters
+    ----------
+    experiment : str
+        "requests" gives a `Record`; "hopper" and "price" give a dict of arrays, and of what
+        `about` says (see `probe.lab.hopper` and `probe.lab.price_of_conflicts` for the names).
+    """
+    one_of("experiment", experiment, EXPERIMENTS)
+    if experiment == "requests":
+        return _read("requests", Record.load).with_more(_read("notebooks", Record.load))
+    return _read(experiment, _arrays)
+
+
+def _read(name: str, load):
+    with resources.as_file(resources.files(__package__) / "data" / f"h200_{name}.npz") as path:
+        return load(path)
+
+
+def _arrays(path) -> dict:
+    with np.load(path) as data:
+        return {name: json.loads(str(data[name])) if name == "about" else data[name] for name in data.files}

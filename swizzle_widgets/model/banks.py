@@ -1,0 +1,362 @@
+"""What a warp's request costs, under the rules of `hardware`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .checks import integers, one_of, one_or_many, plural, shown, whole
+from .hardware import (
+    BANKS,
+    KINDS,
+    LINE_BYTES,
+    MATRIX_LANES,
+    MATRIX_WIDTH,
+    MERGE_PARTNERS,
+    PHASE_LANES,
+    SHARED_BYTES,
+    WARP_LANES,
+    WORD_BYTES,
+)
+
+
+def bank_of(address):
+    """Return the bank of a byte address (int or integer array, not negative): word number modulo 32."""
+    return one_or_many("address", "addresses", address) // WORD_BYTES % BANKS
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The lanes that are served together, and what each bank must deliver to them.
+
+    Attributes
+    ----------
+    lanes : tuple of int
+        The active lanes of the phase.
+    words : dict
+        words[bank][word] is the tuple of lanes that want that word; a word's number is its byte
+        address divided by 4.
+    """
+
+    lanes: tuple[int, ...]
+    words: dict[int, dict[int, tuple[int, ...]]]
+
+    @property
+    def wavefronts(self) -> int:
+        """The largest number of distinct words in one bank."""
+        return max(map(len, self.words.values()), default=0)
+
+
+@dataclass(frozen=True)
+class BankReport:
+    """What one warp-wide request costs, in the figures a profiler shows.
+
+    Attributes
+    ----------
+    kind : str
+        "load", "store", "ldmatrix" or "stmatrix".
+    width : int
+        Bytes a lane.
+    phases : tuple of Phase
+        In the order of their lanes, empty phases left out.
+    merged : bool
+        Whether neighboring phases were served as one (rule 3).
+    """
+
+    kind: str
+    width: int
+    phases: tuple[Phase, ...]
+    merged: bool = False
+
+    @property
+    def wavefronts(self) -> int:
+        """Trips to shared memory: the sum over the phases."""
+        return sum(phase.wavefronts for phase in self.phases)
+
+    @property
+    def ideal(self) -> int:
+        """The fewest wavefronts this request can take: one a phase."""
+        return len(self.phases)
+
+    @property
+    def conflicts(self) -> int:
+        """Wavefronts beyond the ideal."""
+        return self.wavefronts - self.ideal
+
+    @cached_property
+    def words_per_bank(self) -> np.ndarray:
+        """Distinct words that each bank delivers, shape (phases, 32)."""
+        counts = np.zeros((len(self.phases), BANKS), np.int64)
+        for row, phase in zip(counts, self.phases):
+            for bank, words in phase.words.items():
+                row[bank] = len(words)
+        return counts
+
+    @cached_property
+    def served(self) -> tuple[dict[int, tuple[int, tuple[int, ...]]], ...]:
+        """One dict a wavefront: served[i][bank] is (word, lanes), the word that the bank delivers and to whom.
+
+        The count of wavefronts is measured; the order within a phase is ours (by first lane), since
+        no counter shows the hardware's.
+        """
+        return tuple(
+            {bank: list(words.items())[turn] for bank, words in phase.words.items() if turn < len(words)}
+            for phase in self.phases
+            for turn in range(phase.wavefronts)
+        )
+
+    @property
+    def instruction(self) -> str:
+        """The instruction's name, such as LDS.128 or ldmatrix.x4."""
+        return instruction_name(self.kind, self.width, sum(len(phase.lanes) for phase in self.phases))
+
+    def __str__(self) -> str:
+        return (
+            f"{self.instruction}: {plural(self.wavefronts, 'wavefront')}, "
+            f"ideal {self.ideal}, {plural(self.conflicts, 'conflict')}"
+        )
+
+
+@dataclass(frozen=True)
+class BankReports:
+    """The costs of many requests: three int arrays of shape (n,), in wavefronts."""
+
+    wavefronts: np.ndarray
+    ideal: np.ndarray
+
+    @property
+    def conflicts(self) -> np.ndarray:
+        """Wavefronts beyond the ideal."""
+        return self.wavefronts - self.ideal
+
+    def __len__(self) -> int:
+        return len(self.wavefronts)
+
+
+def bank_report(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReport:
+    """Return what one request of a warp costs.
+
+    Parameters
+    ----------
+    addresses : sequence of int
+        Byte addresses in shared memory, one a lane: 32, or fewer if only the first lanes take
+        part. For ldmatrix and stmatrix the row addresses of 8, 16 or 32 lanes (x1, x2, x4).
+    width : int, optional
+        Bytes a lane: 1, 2, 4, 8 or 16. Left out, 4 for loads and stores, 16 for ldmatrix and stmatrix.
+    kind : str
+        "load", "store", "ldmatrix" or "stmatrix".
+    active : sequence of bool, optional
+        Which lanes take part; all of those given, if left out.
+
+    Raises
+    ------
+    TypeError
+        If addresses are not whole numbers, or `active` is not boolean.
+    ValueError
+        If a width or kind is no instruction, there are more than 32 lanes, an active lane's
+        address is not a multiple of the width or lies outside shared memory, or ldmatrix or
+        stmatrix have another number of active lanes than the first 8, 16 or 32.
+    """
+    lanes = integers("addresses", addresses, low=None)
+    if lanes.ndim != 1 or not 1 <= len(lanes) <= WARP_LANES:
+        raise ValueError(f"addresses must be a list of 1 to {WARP_LANES}, one a lane, not of shape {lanes.shape}")
+    request = _Requests.checked(_padded(lanes)[None], width, kind, _lanes_given(active, len(lanes)))
+    return request.report(request.addresses[0, :, None] // WORD_BYTES + np.arange(max(1, request.width // WORD_BYTES)))
+
+
+def bank_reports(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReports:
+    """Return what many requests cost, in one pass.
+
+    Parameters
+    ----------
+    addresses : integer array, shape (n, 32)
+        Byte addresses. Those of inactive lanes are ignored.
+    width, kind
+        As in `bank_report`, the same for all requests.
+    active : bool array, shape (n, 32) or (32,), optional
+        Which lanes take part; all, if left out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `bank_report`; the error names the first request and lane at fault.
+    """
+    lanes = integers("addresses", addresses, low=None)
+    if lanes.ndim != 2 or lanes.shape[1] != WARP_LANES:
+        raise ValueError(f"addresses must have the shape (n, {WARP_LANES}), not {lanes.shape}")
+    return _Requests.checked(lanes, width, kind, active).count()
+
+
+def words_report(words, width: int, kind: str, active) -> BankReport:
+    """Return the cost of a request whose lanes want any words, not only a run of them.
+
+    This answers what a vector that a swizzle has cut would cost if it were one instruction.
+
+    Parameters
+    ----------
+    words : int array, shape (32, k)
+        The word numbers that each lane wants; repeats are allowed.
+    width, kind, active
+        As in `bank_report`, already checked.
+    """
+    words = np.asarray(words)
+    return _Requests(words[None, :, 0] * WORD_BYTES, width, kind, np.asarray(active)[None]).report(words)
+
+
+def instruction_name(kind: str, width: int, lanes: int) -> str:
+    """Return the instruction's name: LDS.U16, STS.128, ldmatrix.x4 ..."""
+    if kind in ("ldmatrix", "stmatrix"):
+        return f"{kind}.x{lanes // MATRIX_LANES[0]}"
+    return ("LDS." if kind == "load" else "STS.") + ("U" if width < WORD_BYTES else "") + str(8 * width)
+
+
+def check_access(width: int | None, kind: str) -> int:
+    """Return the width in bytes if that access is an instruction; None means the usual width of the kind.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the kind is unknown, or has no instruction of that width.
+    """
+    one_of("kind", kind, KINDS)
+    matrix = kind.endswith("matrix")
+    if width is None:
+        return MATRIX_WIDTH if matrix else WORD_BYTES
+    width = whole("width", width)
+    if width not in PHASE_LANES:
+        raise ValueError(
+            f"width = {shown(width)} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes"
+        )
+    if matrix and width != MATRIX_WIDTH:
+        raise ValueError(f"width = {width} bytes is no instruction: {kind} always takes rows of {MATRIX_WIDTH} bytes")
+    return width
+
+
+@dataclass(frozen=True)
+class _Requests:
+    """Checked requests: addresses and active of shape (n, 32), inactive addresses set to 0."""
+
+    addresses: np.ndarray
+    width: int
+    kind: str
+    active: np.ndarray
+
+    @classmethod
+    def checked(cls, addresses: np.ndarray, width, kind, active) -> _Requests:
+        width = check_access(width, kind)
+        active = _active(active, addresses.shape)
+        if kind.endswith("matrix"):
+            _check_matrix_lanes(kind, active)
+        addresses = np.where(active, addresses, 0)
+        _refuse(addresses < 0, addresses, "is negative: shared memory starts at byte 0")
+        _refuse(addresses % width != 0, addresses, f"is not a multiple of the access width, {width} bytes")
+        _refuse(
+            addresses > SHARED_BYTES - width, addresses, f"is beyond shared memory: a block has {SHARED_BYTES} bytes"
+        )
+        return cls(addresses.astype(np.int64, copy=False), width, kind, active)
+
+    def merged(self) -> np.ndarray:
+        """Which requests are served with phases in pairs (rule 3), shape (n,)."""
+        if self.kind != "load" or PHASE_LANES[self.width] == WARP_LANES:
+            return np.zeros(len(self.addresses), bool)
+        lanes = np.arange(WARP_LANES)
+        agree = [
+            ((self.addresses == self.addresses[:, lanes ^ step]) | ~self.active | ~self.active[:, lanes ^ step]).all(
+                axis=1
+            )
+            for step in MERGE_PARTNERS
+        ]
+        return np.any(agree, axis=0)
+
+    def count(self) -> BankReports:
+        """Wavefronts and ideal of every request."""
+        # An aligned vector covers whole groups of banks, so it counts as one thing in one group.
+        size = max(self.width, WORD_BYTES)
+        vectors = np.where(self.active, self.addresses // size, -1)
+        wavefronts = np.empty(len(vectors), np.int64)
+        ideal = np.empty(len(vectors), np.int64)
+        merged = self.merged()
+        for together in (False, True):
+            chosen = merged == together
+            if chosen.any():
+                lanes = PHASE_LANES[self.width] * (2 if together else 1)
+                phases = vectors[chosen].reshape(-1, lanes)
+                shape = (-1, WARP_LANES // lanes)
+                wavefronts[chosen] = _most_in_one_group(phases, LINE_BYTES // size).reshape(shape).sum(axis=1)
+                ideal[chosen] = (phases >= 0).any(axis=1).reshape(shape).sum(axis=1)
+        return BankReports(wavefronts, ideal)
+
+    def report(self, words: np.ndarray) -> BankReport:
+        """The full report of the first request, whose lanes want `words` (32, k)."""
+        merged = bool(self.merged()[0])
+        step = PHASE_LANES[self.width] * (2 if merged else 1)
+        active = self.active[0].tolist()
+        phases = []
+        for start in range(0, WARP_LANES, step):
+            lanes = tuple(lane for lane in range(start, start + step) if active[lane])
+            if lanes:
+                phases.append(Phase(lanes, _demand(lanes, words)))
+        return BankReport(self.kind, self.width, tuple(phases), merged)
+
+
+def _most_in_one_group(phases: np.ndarray, groups: int) -> np.ndarray:
+    """Per row, the largest number of distinct values (>= 0) that are equal modulo `groups`."""
+    ordered = np.sort(phases, axis=1)
+    fresh = ordered >= 0
+    fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    cell = ordered % groups + groups * np.arange(len(ordered))[:, None]
+    return np.bincount(cell[fresh], minlength=groups * len(ordered)).reshape(-1, groups).max(axis=1)
+
+
+def _demand(lanes, words) -> dict[int, dict[int, tuple[int, ...]]]:
+    demand: dict[int, dict[int, list[int]]] = {}
+    for lane in lanes:
+        for word in dict.fromkeys(words[lane].tolist()):
+            demand.setdefault(word % BANKS, {}).setdefault(word, []).append(lane)
+    return {bank: {word: tuple(who) for word, who in demand[bank].items()} for bank in sorted(demand)}
+
+
+def _active(active, shape) -> np.ndarray:
+    if active is None:
+        return np.ones(shape, bool)
+    active = np.asarray(active)
+    if active.dtype != bool:
+        raise TypeError(f"active must be booleans, one a lane, not {active.dtype}")
+    if active.shape not in (shape, shape[1:]):
+        raise ValueError(f"active must have the shape {shape} or {shape[1:]}, not {active.shape}")
+    return np.broadcast_to(active, shape)
+
+
+def _lanes_given(active, count: int) -> np.ndarray:
+    """The (32,) mask of one request from `active`, which is as long as the addresses."""
+    if active is None:
+        return np.arange(WARP_LANES) < count
+    active = np.asarray(active)
+    if active.shape != (count,):
+        raise ValueError(f"active must be {count} booleans, one for each address, not of shape {active.shape}")
+    return _padded(active)
+
+
+def _padded(lanes: np.ndarray) -> np.ndarray:
+    return np.concatenate([lanes, np.zeros(WARP_LANES - len(lanes), lanes.dtype)])
+
+
+def _check_matrix_lanes(kind: str, active: np.ndarray) -> None:
+    count = active.sum(axis=1)
+    first = np.arange(WARP_LANES) < count[:, None]
+    wrong = ~np.isin(count, MATRIX_LANES) | (active != first).any(axis=1)
+    if wrong.any():
+        request = int(np.flatnonzero(wrong)[0])
+        lanes = np.flatnonzero(active[request]).tolist()
+        raise ValueError(
+            f"{kind} takes its row addresses from the first 8, 16 or 32 lanes (x1, x2, x4), not from lanes {lanes}"
+        )
+
+
+def _refuse(wrong: np.ndarray, addresses: np.ndarray, rule: str) -> None:
+    if wrong.any():
+        request, lane = np.argwhere(wrong)[0]
+        where = f"request {request}, lane {lane}" if len(addresses) > 1 else f"lane {lane}"
+        raise ValueError(f"{where}: address {addresses[request, lane]} {rule}")

@@ -1,0 +1,137 @@
+"""Maps given as tables of offsets: kept as they are, or recognized as a swizzled layout."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .checks import integers
+from .layout import MAX_SIZE, Layout
+from .swizzle import OFFSET_BITS, Swizzle, legal_swizzles
+
+
+class Table:
+    """A map from (row, col) to an offset, written out; it takes a `Layout`'s place in a tile.
+
+    Parameters
+    ----------
+    offsets : integer array, shape (rows, cols)
+        Not negative.
+
+    Raises
+    ------
+    TypeError
+        If the offsets are not integers.
+    ValueError
+        If they are not a table, too many or too large, or one is negative.
+    """
+
+    rank = 2
+    is_flat = False
+
+    def __init__(self, offsets):
+        table = integers("offsets", offsets)
+        if table.ndim != 2 or not 1 <= table.size <= MAX_SIZE:
+            raise ValueError(f"offsets must be a table of rows and columns, at most {MAX_SIZE}, not {table.shape}")
+        if table.max() >> OFFSET_BITS:
+            raise ValueError(f"offsets must have at most {OFFSET_BITS} bits, but one is {table.max()}")
+        self.offsets = table.astype(np.int64)
+        self.offsets.setflags(write=False)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of rows and columns."""
+        return self.offsets.shape
+
+    @property
+    def size(self) -> int:
+        """The number of coordinates."""
+        return self.offsets.size
+
+    @property
+    def cosize(self) -> int:
+        """One more than the largest offset."""
+        return 1 + int(self.offsets.max())
+
+    @property
+    def order(self) -> str | None:
+        """As `Layout.order`, read off the first neighbors."""
+        rows, cols = self.sizes
+        if cols == 1 or self.offsets[0, 1] == self.offsets[0, 0] + 1:
+            return "row"
+        return "column" if rows == 1 or self.offsets[1, 0] == self.offsets[0, 0] + 1 else None
+
+    def __call__(self, row, col):
+        """Return the offset of (row, col): ints, or integer arrays, which broadcast."""
+        rows, cols = integers("rows", row), integers("cols", col)
+        if rows.max(initial=0) >= self.sizes[0] or cols.max(initial=0) >= self.sizes[1]:
+            raise ValueError(f"a coordinate is outside {self}")
+        found = self.offsets[rows, cols]
+        return found if np.ndim(found) else int(found)
+
+    def __eq__(self, other):
+        return isinstance(other, Table) and np.array_equal(self.offsets, other.offsets)
+
+    def __hash__(self):
+        return hash((self.sizes, self.offsets.tobytes()))
+
+    def __str__(self):
+        return f"table of {self.sizes[0]}x{self.sizes[1]} offsets"
+
+    def __repr__(self):
+        return f"Table({self.offsets.tolist()!r})"
+
+
+def recognized(table: Table) -> tuple[Layout | Table, Swizzle | None, int]:
+    """Return layout, swizzle and offset with table(r, c) == swizzle(offset + layout(r, c)).
+
+    Every layout with strides that are not negative is found, alone or under the simplest of the legal
+    swizzles that fit. What is none of these comes back as it is, with no swizzle and the offset 0.
+    """
+    offsets = table.offsets
+    corner = np.ix_(*(_corners(extent) for extent in table.sizes))
+    for swizzle in legal_swizzles(OFFSET_BITS, int(offsets.max()).bit_length()):
+        if _is_sum(swizzle(offsets[corner])):
+            plain = swizzle(offsets)
+            layout = plain_layout(plain - plain[0, 0])
+            if layout is not None:
+                return layout, None if swizzle.is_identity else swizzle, int(plain[0, 0])
+    return table, None, 0
+
+
+def plain_layout(offsets: np.ndarray) -> Layout | None:
+    """Return the layout with these offsets, shape (rows, cols), of which the first is 0; None if there is none."""
+    if not _is_sum(offsets) or offsets[0, 0]:
+        return None
+    modes = [_mode(line) for line in (offsets[:, 0], offsets[0])]
+    if None in modes:
+        return None
+    shape, stride = zip(*(map(_unwrapped, zip(*mode)) for mode in modes))
+    return Layout(shape, stride)
+
+
+def _corners(extent: int) -> list[int]:
+    """0 and the powers of two below `extent`: few enough to test hundreds of swizzles on."""
+    return [0, *(1 << bit for bit in range((extent - 1).bit_length()))]
+
+
+def _is_sum(offsets: np.ndarray) -> bool:
+    """Whether rows and columns contribute independently."""
+    return np.array_equal(offsets, offsets[:, :1] + offsets[:1] - offsets[0, 0])
+
+
+def _unwrapped(numbers: tuple):
+    return numbers[0] if len(numbers) == 1 else numbers
+
+
+def _mode(line: np.ndarray) -> list[tuple[int, int]] | None:
+    """The (extent, stride) pairs that count through `line`, first fastest; None if there are none."""
+    if len(line) == 1:
+        return [(1, 0)]
+    stride = int(line[1])
+    straight = int(np.argmin(np.append(line == stride * np.arange(len(line)), False)))
+    for extent in range(straight, 1, -1):
+        blocks = line.reshape(-1, extent) if len(line) % extent == 0 else None
+        if stride >= 0 and blocks is not None and (blocks - blocks[:, :1] == blocks[0]).all():
+            rest = _mode(blocks[:, 0]) if len(blocks) > 1 else []
+            return None if rest is None else [(extent, stride), *rest]
+    return None

@@ -1,0 +1,460 @@
+"""A matrix of some dtype in shared memory: where each element lies, and in which bank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from .checks import one_of, power_of_two, shown, whole
+from .dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
+from .hardware import LINE_BYTES, SHARED_BYTES
+from .layout import MAX_SIZE, Layout
+from .swizzle import Swizzle
+from .table import Table, plain_layout, recognized
+from .texts.cute import layout_text, read_cute
+
+ORDERS = ("row", "column")
+ANCHORS = ("offset", "address")
+MAX_UNIT_BITS = 128
+
+
+@dataclass(frozen=True, init=False)
+class Tile:
+    """A rows x cols matrix in shared memory.
+
+    Parameters
+    ----------
+    rows, cols : int
+        The size in elements.
+    dtype : str
+        The element type, 1 to 64 bits: f32, tf32, f16, bf16, e4m3, e5m2, s8, e2m1, f64 ... or an
+        alias such as half, float16, fp8.
+    order : str
+        "row" (the elements of a row are neighbors) or "column".
+    padding : int
+        Unused elements behind each row (behind each column in column order), as the 1 in
+        `float tile[32][32 + 1]`.
+    layout : Layout or Table, optional
+        Any layout of two modes, rows and columns, counted in elements; takes the place of order
+        and padding. A Table stands for a map that is no layout.
+    base_address : int
+        The byte address of the tile in shared memory, a multiple of the element's size.
+    swizzle : Swizzle, optional
+        None stores the elements where the layout says.
+    unit : str or int
+        What the swizzle counts: "element", "byte", or a unit's size in bits (a power of two up
+        to 128). Must be given with a swizzle: the unit decides which map it is.
+    anchor : str
+        "offset": the swizzle permutes offsets within the tile, then the base address is added (a CuTe
+        composition). "address": it permutes addresses, base address included (TMA, WGMMA and CuTe's smem_ptr
+        layouts). The two differ only if the base address is not a multiple of the swizzle's period.
+
+    Raises
+    ------
+    TypeError
+        If a number is no whole number, or swizzle or layout are of another type.
+    ValueError
+        If a number is out of range, a name is unknown, the unit of a swizzle is missing, the
+        swizzle moves parts of an element, or the tile does not fit into shared memory (227 KiB).
+
+    Examples
+    --------
+    >>> Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element").banks[:, 0].tolist()
+    [0, 4, 8, 12, 16, 20, 24, 28]
+    """
+
+    rows: int
+    cols: int
+    dtype: str
+    layout: Layout | Table
+    base_address: int
+    swizzle: Swizzle | None
+    unit: str | int | None
+    anchor: str
+
+    def __init__(
+        self, rows, cols, dtype="f32", *, order="row", padding=0, layout=None, base_address=0, swizzle=None, unit=None,
+        anchor="offset",
+    ):  # fmt: skip
+        limit = 8 * SHARED_BYTES
+        rows, cols = whole("rows", rows, 1, limit), whole("cols", cols, 1, limit)
+        if layout is None:
+            layout = _plain_layout(rows, cols, one_of("order", order, ORDERS), whole("padding", padding, 0, limit))
+        elif not isinstance(layout, (Layout, Table)):
+            raise TypeError(f"layout must be a Layout, not {layout!r}")
+        elif order != "row" or padding:
+            raise ValueError("a layout already says where the elements lie: leave order and padding out")
+        fields = {
+            "rows": rows, "cols": cols, "dtype": dtype_name(dtype), "layout": layout,
+            "base_address": whole("base_address", base_address, 0, SHARED_BYTES),
+            "swizzle": swizzle, "unit": _unit(swizzle, unit),
+            "anchor": one_of("anchor", anchor, ANCHORS),
+        }  # fmt: skip
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    @classmethod
+    def of_layout(cls, layout: Layout, dtype="f32", **options) -> Tile:
+        """Return the tile that a two-mode layout describes; its modes are rows and columns.
+
+        Parameters
+        ----------
+        layout : Layout
+            Counted in elements.
+        dtype, **options
+            As for `Tile`.
+        """
+        if not isinstance(layout, Layout):
+            raise TypeError(f"layout must be a Layout, not {layout!r}")
+        if layout.rank != 2:
+            raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns")
+        return cls(*layout.sizes, dtype, layout=layout, **options)
+
+    @classmethod
+    def from_cute(cls, text: str, dtype=None, *, stage: int = 0, base_address: int = 0, **options) -> Tile:
+        """Return the tile that CuTe printed.
+
+        Parameters
+        ----------
+        text : str
+            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or
+            the CuTe DSL: `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`, whose swizzle counts elements, or
+            `Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)`, whose swizzle counts bytes from
+            address 0. A third mode counts the stages of a pipeline.
+        dtype : str, optional
+            May be left out if the text says the element's size, as smem_ptr[16b] does.
+        stage : int
+            Which stage to take.
+        base_address : int
+            The byte address of the tile. A pointer's own address is added; a generic address of 64
+            bits counts modulo the swizzle's period, which is all that banks depend on.
+        **options
+            `unit` and `anchor` for texts that do not tell, such as a swizzle that will act on a pointer.
+
+        Raises
+        ------
+        TypeError
+            If `text` is not a string, or an option is unknown.
+        ValueError
+            If it is nothing that CuTe prints (the message points at the character), the dtype is
+            missing or of another size, or as `Tile`.
+
+        Examples
+        --------
+        >>> print(Tile.from_cute("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "half"))
+        8x64 f16 tile, (8,64):(64,1), Sw<3,4,3> in bytes
+        """
+        parts = read_cute(text)
+        layout, offset = Layout(parts.shape, parts.stride), whole("offset", parts.offset, 0)
+        if layout.rank == 3:
+            *modes, stages = layout.modes
+            offset += stages(whole("stage", stage, 0))
+            layout = Layout(*zip(*((mode.shape, mode.stride) for mode in modes)))
+        elif stage:
+            raise ValueError(f"stage = {stage}, but {layout} has no third mode to count stages")
+        if parts.swizzle is not None:
+            told = {"unit": "byte", "anchor": "address"} if parts.on_pointer else {"unit": "element"}
+            if parts.on_pointer and options:
+                raise ValueError(f"a swizzle on a smem_ptr counts bytes of the address: leave {', '.join(options)} out")
+            options = {**told, "swizzle": Swizzle(*parts.swizzle), **options}
+        tile = cls.of_layout(layout, _dtype_of(parts.element, dtype), base_address=base_address, **options)
+        return tile._at_pointer(parts.address)._moved(offset)
+
+    @classmethod
+    def from_map(cls, offsets, shape=None, dtype="f32", *, base_address: int = 0) -> Tile:
+        """Return the tile that any map from (row, col) to an element offset describes.
+
+        Parameters
+        ----------
+        offsets : integer array of shape (rows, cols), or callable
+            The offsets in elements, or f(row, col) or f((row, col)) that returns one: a function, a
+            layout of pycute, tensor-layouts or the CuTe DSL. It is called once for each element.
+        shape : tuple of int, optional
+            Rows and columns of a callable without a `shape` of its own.
+        dtype : str
+        base_address : int
+            The byte address of the tile.
+
+        Returns
+        -------
+        Tile
+            A swizzled layout is recognized as one; any other map is kept as a `Table`.
+
+        Raises
+        ------
+        TypeError
+            If `offsets` is neither, or an offset is no whole number.
+        ValueError
+            If the shape is missing or an offset is negative, or as `Tile`.
+        """
+        table = Table(_tabulated(offsets, shape) if callable(offsets) else offsets)
+        layout, swizzle, first = recognized(table)
+        unit = None if swizzle is None else "element"
+        return cls(*table.sizes, dtype, layout=layout, base_address=base_address, swizzle=swizzle, unit=unit)._moved(
+            first
+        )
+
+    @property
+    def element_bits(self) -> int:
+        """The size of an element in bits."""
+        return DTYPE_BITS[self.dtype]
+
+    @property
+    def unit_bits(self) -> int | None:
+        """The size in bits of what the swizzle counts; None without a swizzle."""
+        if self.swizzle is None:
+            return None
+        return self.unit if isinstance(self.unit, int) else {"element": self.element_bits, "byte": 8}[self.unit]
+
+    @property
+    def order(self) -> str | None:
+        """ "row" or "column", by which neighbors are adjacent in memory; None if neither are."""
+        return self.layout.order
+
+    @property
+    def size_bytes(self) -> int:
+        """The bytes of shared memory from the base address to the end of the layout, padding inside included."""
+        return -(-self.layout.cosize * self.element_bits // 8)
+
+    @cached_property
+    def addresses(self) -> np.ndarray:
+        """Byte address of each element, base address included, int64 of shape (rows, cols).
+
+        Elements smaller than a byte have the address of the byte that holds them.
+        """
+        return _read_only(self.bit_addresses(self.layout.offsets) >> 3)
+
+    @cached_property
+    def banks(self) -> np.ndarray:
+        """Bank of each element (of its first word), int64 of shape (rows, cols)."""
+        # Shifts, since numpy divides integers several times slower.
+        return _read_only(self.addresses >> 2 & 31)
+
+    def bit_addresses(self, offsets):
+        """Return where elements lie in shared memory, in bits.
+
+        Parameters
+        ----------
+        offsets : int or int array
+            Element offsets before the swizzle, as `layout` gives them.
+        """
+        bits = offsets * self.element_bits
+        if self.swizzle is None:
+            return bits + 8 * self.base_address
+        if self.anchor == "address":
+            return _xor_bits(self, bits + 8 * self.base_address)
+        return _xor_bits(self, bits) + 8 * self.base_address
+
+    def with_swizzle(self, swizzle: Swizzle | None, unit=None) -> Tile:
+        """Return the same tile under another swizzle, or under none."""
+        return replace(self, swizzle=swizzle, unit=unit if swizzle is not None else None)
+
+    def padded(self, padding: int) -> Tile:
+        """Return the same tile without a swizzle, each row (column) followed by `padding` unused elements.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is neither plain row-major nor plain column-major.
+        """
+        order = self.order
+        if order is None or not self.layout.is_flat:
+            raise ValueError(f"layout {self.layout} cannot be padded: only plain row- or column-major tiles can")
+        return Tile(self.rows, self.cols, self.dtype, order=order, padding=padding, base_address=self.base_address)
+
+    def recast(self, dtype) -> Tile:
+        """Return the same bytes as a matrix of another dtype.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table or its elements cannot be gathered or split, or the
+            swizzle moves parts of the new element.
+        """
+        name = dtype_name(dtype)
+        if not isinstance(self.layout, Layout):
+            raise ValueError(f"a {self.layout} cannot be counted in other elements")
+        layout = self.layout.recast(self.element_bits, DTYPE_BITS[name])
+        swizzle, unit = self.swizzle, self.unit
+        if unit == "element":
+            swizzle = swizzle.recast(self.element_bits, DTYPE_BITS[name])
+        return Tile.of_layout(
+            layout, name, base_address=self.base_address, swizzle=swizzle, unit=unit, anchor=self.anchor
+        )
+
+    def part(self, row: int, col: int, rows: int, cols: int) -> Tile:
+        """Return the rows x cols elements whose corner is (row, col), as a tile that lies where they lie.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they are not inside the tile, or their place cannot be said as a byte address.
+        """
+        row, col = whole("row", row, 0), whole("col", col, 0)
+        rows, cols = whole("rows", rows, 1, self.rows - row), whole("cols", cols, 1, self.cols - col)
+        offsets = self.layout.offsets[row : row + rows, col : col + cols]
+        first = int(offsets.min())
+        layout = plain_layout(offsets - first) or Table(offsets - first)
+        return replace(self, rows=rows, cols=cols, layout=layout)._moved(first)
+
+    @property
+    def cute_text(self) -> str:
+        """The tile as CuTe prints it, `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`; `from_cute` reads it.
+
+        A swizzle of byte addresses shows as one on a smem_ptr, any other in elements. The base address shows
+        only where the swizzle acts on it.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table.
+        """
+        if not isinstance(self.layout, Layout):
+            raise ValueError(f"a {self.layout} is no CuTe layout")
+        text = layout_text(self.layout.shape, self.layout.stride)
+        if self.swizzle is None:
+            return text
+        if self.anchor == "address" and self.unit_bits == 8:
+            address = f"0x{self.base_address:x}" if self.base_address else "unset"
+            return f"{self.swizzle} o smem_ptr[{self.element_bits}b]({address}) o {text}"
+        offset = 8 * self.base_address // self.element_bits if self.anchor == "address" else 0
+        return f"{self.swizzle.recast(self.unit_bits, self.element_bits)} o _{offset} o {text}"
+
+    @property
+    def unit_name(self) -> str:
+        """The unit of the swizzle in words: "bytes", "f16 elements", "4-bit units"; "" without a swizzle."""
+        if self.swizzle is None:
+            return ""
+        return {"byte": "bytes", "element": f"{self.dtype} elements"}.get(self.unit, f"{self.unit}-bit units")
+
+    @property
+    def swizzle_name(self) -> str:
+        """The swizzle with its unit, "Sw<3,4,3> in bytes"; "no swizzle" if nothing moves."""
+        if self.swizzle is None or self.swizzle.is_identity:
+            return "no swizzle"
+        return f"{self.swizzle} in {self.unit_name}"
+
+    def __str__(self) -> str:
+        where = f" at byte {self.base_address}" if self.base_address else ""
+        return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}"
+
+    @property
+    def _period_bits(self) -> int:
+        return self.swizzle.period * self.unit_bits if self.swizzle is not None else 1
+
+    def _at_pointer(self, address: int) -> Tile:
+        """The tile with a pointer's address added to its base address."""
+        if address >= SHARED_BYTES:
+            address %= max(self._period_bits // 8, LINE_BYTES)
+        return replace(self, base_address=self.base_address + address)
+
+    def _moved(self, offset: int) -> Tile:
+        """The tile with `offset` elements added to each element's place before the swizzle."""
+        bits = offset * self.element_bits
+        if bits % 8:
+            raise ValueError(f"offset {offset} of {self.dtype} elements is in the middle of a byte")
+        anchor = self.anchor
+        if bits % self._period_bits:
+            if 8 * self.base_address % self._period_bits:
+                raise ValueError(
+                    f"base_address = {self.base_address} must be a multiple of the period of {self.swizzle_name}, "
+                    f"{self._period_bits // 8} bytes, with the offset {shown(offset)} inside the swizzle"
+                )
+            anchor = "address"
+        return replace(self, base_address=self.base_address + bits // 8, anchor=anchor)
+
+    def _check(self) -> None:
+        layout = self.layout
+        if layout.rank != 2 or layout.sizes != (self.rows, self.cols):
+            raise ValueError(f"layout {layout} does not have the two modes {self.rows} and {self.cols}")
+        if 8 * self.base_address % self.element_bits:
+            size = self.element_bits // 8
+            raise ValueError(
+                f"base_address = {self.base_address} must be a multiple of the {size} bytes of an {self.dtype} element"
+            )
+        end = self.base_address + self.size_bytes
+        if end > SHARED_BYTES or layout.size > 8 * SHARED_BYTES:
+            raise ValueError(
+                f"the tile ends at byte {shown(end)} and has {shown(layout.size)} elements: "
+                f"shared memory has {SHARED_BYTES} bytes (227 KiB) a block"
+            )
+        if self.swizzle is None:
+            return
+        granule = self.swizzle.granule * self.unit_bits
+        if granule < self.element_bits and not self.swizzle.is_identity:
+            raise ValueError(
+                f"{self.swizzle_name} moves granules of {granule} bits: "
+                f"it would cut elements of {self.element_bits} bits"
+            )
+        last = int(self.addresses.max())
+        if last >= SHARED_BYTES:
+            raise ValueError(
+                f"{self.swizzle_name} sends an element to byte {last}: shared memory has {SHARED_BYTES} bytes a block"
+            )
+
+
+def _dtype_of(element: int | str | None, dtype) -> str:
+    """The dtype of a printed tile, from what the text says and what the caller says."""
+    if element is None and dtype is None:
+        raise ValueError('the text does not say how large an element is: give a dtype, such as dtype="f16"')
+    told = SIZE_DTYPES.get(element, element) if isinstance(element, int) else element
+    if isinstance(told, int):
+        raise ValueError(f"no dtype has {told} bits: it must be one of {', '.join(map(str, SIZE_DTYPES))}")
+    name = dtype_name(told if dtype is None else dtype)
+    if told is not None and DTYPE_BITS[name] != DTYPE_BITS[dtype_name(told)]:
+        raise ValueError(f"dtype {name} has {DTYPE_BITS[name]} bits, but the text says {element}")
+    return name
+
+
+def _tabulated(function, shape) -> np.ndarray:
+    """The offsets of a callable map as a table."""
+    shape = getattr(function, "shape", None) if shape is None else shape
+    try:
+        sizes = Layout(tuple(shape)).sizes
+        rows, cols = sizes
+    except (TypeError, ValueError):
+        raise ValueError(f"shape = {shape!r}: a map needs the shape (rows, cols)") from None
+    if rows * cols > MAX_SIZE:
+        raise ValueError(f"a map of {shown(rows * cols)} elements is too large: at most {MAX_SIZE}")
+    try:
+        function(0, 0)
+        at = function
+    except TypeError:
+        # Layouts of the CuTe DSL take one coordinate.
+        def at(row, col):
+            return function((row, col))
+
+    return np.array([[whole("offset", at(row, col), 0) for col in range(cols)] for row in range(rows)])
+
+
+def _plain_layout(rows: int, cols: int, order: str, padding: int) -> Layout:
+    return Layout((rows, cols), (cols + padding, 1) if order == "row" else (1, rows + padding))
+
+
+def _unit(swizzle, unit):
+    if swizzle is None:
+        if unit is not None:
+            raise ValueError(f"unit = {unit!r} without a swizzle: the unit says what a swizzle counts")
+        return None
+    if not isinstance(swizzle, Swizzle):
+        raise TypeError(f"swizzle must be a Swizzle or None, not {swizzle!r}; Swizzle.parse reads a spelling")
+    if unit is None:
+        raise ValueError(f'{swizzle} has no unit of its own: say what it counts, unit="element" or unit="byte"')
+    if isinstance(unit, str):
+        return one_of("unit", unit, ("element", "byte"))
+    return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)
+
+
+def _xor_bits(tile: Tile, bits):
+    """The tile's swizzle applied to bit addresses: a unit of 2**u bits raises its fields by u."""
+    swizzle, up = tile.swizzle, tile.unit_bits.bit_length() - 1
+    field = bits & swizzle.source_mask << up
+    return bits ^ (field >> swizzle.shift if swizzle.shift >= 0 else field << -swizzle.shift)
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,422 @@
+"""The browser's model against Python's: the same cases, and equal answers and refusals, to the letter."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+
+import numpy as np
+import pytest
+
+from swizzle_widgets import Access, Layout, Swizzle, Tile, bank_report, bank_reports
+from swizzle_widgets.widgets.assets import module_text, tile_spec
+from tests.support.strategies import LEGAL, MEMORY
+
+pytestmark = pytest.mark.browser
+
+ORIGIN = "https://model.test"
+LANES = np.arange(32)
+
+# What a test needs beside the model itself: plain values out of its objects, in Python's order.
+HELPERS = """
+import * as model from "./model.js";
+globalThis.model = model;
+globalThis.attempt = (make) => {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof model.ModelError)) throw error;
+    return { error: error.message };
+  }
+};
+globalThis.packed = (integers) => {
+  const bytes = new Uint8Array(integers.buffer);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(text);
+};
+globalThis.fetched = async (name) => new Uint32Array(await (await fetch(name)).arrayBuffer());
+const byNumber = ([a], [b]) => a - b;
+globalThis.phasesOf = (report) =>
+  report.phases.map(({ lanes, banks }) => ({
+    lanes,
+    words: [...banks].sort(byNumber).map(([bank, words]) => [bank, [...words]]),
+  }));
+globalThis.tileOf = ({ geometry, swizzle, unit }) =>
+  new model.Tile(geometry, swizzle ? new model.Swizzle(...swizzle) : null, unit ?? undefined);
+globalThis.accessOf = (tile, spec) => {
+  const access = new model.Access(tile, spec);
+  const report = access.report();
+  return {
+    text: `${access}`, instruction: access.instruction, name: access.name, kind: access.kind, width: access.width,
+    starts: access.starts, addresses: access.addresses, cut: access.cutLanes, cutText: access.cutText,
+    cells: access.cells(), report: report.text, merged: report.merged, phases: phasesOf(report),
+    served: model.served(report).map(({ deliveries }) =>
+      deliveries.map(({ bank, word, lanes }) => [bank, word, lanes]).sort(byNumber)),
+    perBank: model.wordsPerBank(report),
+  };
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.new_page()
+    files = {"": ("text/html", ""), "model.js": ("text/javascript", module_text("model.js"))}
+    files["helpers.js"] = ("text/javascript", HELPERS)
+
+    def serve(route):
+        kind, body = files[route.request.url.removeprefix(f"{ORIGIN}/")]
+        route.fulfill(content_type=kind, body=body)
+
+    page.route(f"{ORIGIN}/**", serve)
+    page.goto(f"{ORIGIN}/")
+    page.evaluate("() => import('./helpers.js')")
+
+    def answer(expression, argument):
+        # As text, since Playwright's own way of passing values takes ten times as long.
+        return json.loads(
+            page.evaluate(
+                f"async (text) => JSON.stringify(await ({expression})(JSON.parse(text)))", json.dumps(argument)
+            )
+        )
+
+    page.answer = answer
+    page.offer = lambda name, array: files.update({name: ("application/octet-stream", array.astype("<u4").tobytes())})
+    yield page
+    page.close()
+
+
+def unpacked(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<u4").astype(np.int64)
+
+
+def attempt(make) -> dict:
+    try:
+        return make()
+    except ValueError as error:
+        return {"error": str(error)}
+
+
+def agree(cases, ours, theirs) -> None:
+    """Compare case by case, so that a difference shows its case and not a hundred thousand others."""
+    assert len(cases) == len(ours) == len(theirs)
+    for case, our, their in zip(cases, ours, theirs):
+        assert their == our, f"JavaScript (left) and Python (right) differ on {case}"
+
+
+# --- Swizzle -----------------------------------------------------------------------------------
+
+
+def test_every_legal_swizzle(page):
+    anywhere = np.random.default_rng(1).integers(0, 1 << 31, 1 << 12)
+    offsets = np.concatenate([np.arange(1 << 12), anywhere])
+    page.offer("offsets", offsets)
+    maps = page.answer(
+        """async (legal) => {
+          const offsets = await fetched("offsets");
+          return legal.map((fields) => {
+            const swizzle = new model.Swizzle(...fields);
+            return packed(offsets.map((offset) => swizzle.apply(offset)));
+          });
+        }""",
+        LEGAL,
+    )
+    assert len(maps) == 354
+    for fields, text in zip(LEGAL, maps):
+        assert np.array_equal(unpacked(text), Swizzle(*fields)(offsets)), fields
+
+
+def test_fields_of_every_legal_swizzle(page):
+    def described(fields):
+        swizzle = Swizzle(*fields)
+        return [str(swizzle), swizzle.source_base, swizzle.target_base, swizzle.period]
+
+    theirs = page.answer(
+        """(legal) => legal.map((fields) => {
+          const swizzle = new model.Swizzle(...fields);
+          return [`${swizzle}`, swizzle.sourceBase, swizzle.targetBase, swizzle.period];
+        })""",
+        LEGAL,
+    )
+    agree(LEGAL, [described(fields) for fields in LEGAL], theirs)
+
+
+def test_illegal_swizzles_are_refused_in_the_same_words(page):
+    cases = [[b, m, s] for b in range(-2, 12) for m in (-3, 0, 4, 15, 26, 31) for s in range(-17, 18)]
+    ours = [attempt(lambda case=case: str(Swizzle(*case))) for case in cases]
+    assert sum("error" in our for our in ours if isinstance(our, dict)) > 1000
+    theirs = page.answer("(cases) => cases.map((case_) => attempt(() => `${new model.Swizzle(...case_)}`))", cases)
+    agree(cases, ours, theirs)
+
+
+def test_recast(page):
+    units = [1, 4, 8, 16, 32, 64, 128]
+    cases = [[fields, old, new] for fields in LEGAL for old in units for new in units]
+    ours = [attempt(lambda case=case: str(Swizzle(*case[0]).recast(*case[1:]))) for case in cases]
+    theirs = page.answer(
+        """(cases) => cases.map(([fields, from, to]) =>
+          attempt(() => `${new model.Swizzle(...fields).recast(from, to)}`))""",
+        cases,
+    )
+    agree(cases, ours, theirs)
+
+
+# --- Tiles and accesses ------------------------------------------------------------------------
+
+LAYOUTS = [
+    Layout(((8, 2), (16, 2)), ((16, 256), (1, 128))),
+    Layout(((4, 4), 32), ((32, 128), 1)),
+    Layout((32, (8, 4)), (8, (1, 256))),
+    Layout(((8, 4), 16), ((1, 128), 8)),
+    Layout((16, (4, 16)), (4, (1, 64))),
+    Layout((16, 24), (100, 3)),
+    Layout((40, 1), (1, 7)),
+]
+
+
+def random_tile(rng: random.Random) -> Tile:
+    """A tile without a swizzle."""
+    dtype = rng.choice(("f64", "f32", "f16", "f16", "e4m3", "e2m1", "b1"))
+    anchor = rng.choice(("offset", "address"))
+    if rng.random() < 0.2:
+        layout = rng.choice(LAYOUTS)
+        return Tile.of_layout(layout, dtype, base_address=16 * rng.randrange(80), anchor=anchor)
+    rows, cols = (rng.choice((1, 3, 8, 16, 20, 32, 40, 64)) for _ in range(2))
+    return Tile(
+        rows, cols, dtype, order=rng.choice(("row", "column")), padding=rng.choice((0, 0, 0, 1, 4, 8)),
+        base_address=8 * rng.choice((0, 0, 1, 16, 64, 128, 1000)), anchor=anchor,
+    )  # fmt: skip
+
+
+def random_swizzle(rng: random.Random):
+    """([B, M, S], unit), most of them legal, or (None, None)."""
+    if rng.random() < 0.15:
+        return None, None
+    if rng.random() < 0.1:
+        # Counted in bits, these fields lie beyond the 32 bits of JavaScript's own bit operators.
+        return [2, 20, 9], rng.choice((32, 64, 128))
+    bits, base = rng.randrange(5), rng.choice((0, 1, 2, 3, 3, 3, 4, 4, 4, 5, 7))
+    shift = rng.choice((bits, bits, 3, 4, rng.randint(bits, 9), rng.randint(0, 9))) * rng.choice((1, 1, 1, 1, -1))
+    return [bits, base, shift], rng.choice(("element", "element", "byte", "byte", 4, 16, 32, 128))
+
+
+def random_spec(rng: random.Random, tile: Tile) -> dict:
+    """An access as a widget's controls describe it, now and then one that does not fit."""
+    pattern = rng.choice(("column", "row", "cp_async", "ldmatrix", "stmatrix", "at", "offsets"))
+    width = rng.choice((None, 1, 2, 4, 8, 16, 16, 16, rng.choice((3, 32))))
+    kind = rng.choice(("load", "load", "load", "store", "store", rng.choice(("ldmatrix", "stmatrix"))))
+    # Vectors begin at multiples of their length, unless chance wants to see them refused.
+    whole = 16 if pattern.endswith("matrix") or kind.endswith("matrix") else width or 1
+    step = max(1, 8 * whole // tile.element_bits) if rng.random() < 0.9 else 1
+
+    def near(extent, step):
+        # Mostly aligned and inside, sometimes one beyond.
+        return rng.randrange(extent) // step * step if rng.random() < 0.97 else rng.choice((-1, extent))
+
+    steps = (1, step) if tile.order == "row" else (step, 1)
+    row, col = near(tile.rows, steps[0]), near(tile.cols, steps[1])
+    if pattern in ("column", "row"):
+        spec = {"row": row, "col": col, "width": width, "kind": kind}
+        for name in ("row", "col", "width", "kind"):
+            if rng.random() < 0.2:
+                del spec[name]
+        return {"pattern": pattern, **spec}
+    if pattern == "cp_async":
+        return {"pattern": pattern, "line": rng.choice((row, 0)), "width": rng.choice((4, 8, 16, 16, 16, width or 4))}
+    if pattern.endswith("matrix"):
+        num, trans = rng.choice((1, 1, 2, 4, 4, rng.choice((1, 3)))), rng.random() < 0.3
+        return {"pattern": pattern, "row": row, "col": col, "num": num, "trans": trans}
+    count = rng.choice((8, 16, 32, 32, rng.randint(1, 32)))
+    options = {"width": width, "kind": kind, "name": f"pattern {rng.randrange(9)}"}
+    if pattern == "offsets":
+        # Offsets need not lie in the tile; some reach just beyond shared memory.
+        size = tile.layout.cosize if rng.random() < 0.9 else 8 * (MEMORY - tile.base_address) // tile.element_bits
+        offsets = [rng.randrange(size) // step * step if rng.random() < 0.9 else -1 for _ in range(count)]
+        if size > tile.layout.cosize and rng.random() < 0.5:
+            offsets[-1] = size // step * step
+        return {"pattern": pattern, "offsets": offsets, **options}
+    places = [(near(tile.rows, steps[0]), near(tile.cols, steps[1])) for _ in range(count)]
+    if rng.random() < 0.9:
+        places = [(r, c) if 0 <= r < tile.rows and 0 <= c < tile.cols else (-1, -1) for r, c in places]
+    rows, cols = map(list, zip(*places))
+    return {"pattern": pattern, "rows": rows, "cols": cols, **options}
+
+
+def swizzled(tile: Tile, fields, unit) -> Tile:
+    return tile if fields is None else tile.with_swizzle(Swizzle(*fields), unit)
+
+
+def phases_of(report) -> list:
+    return [
+        {
+            "lanes": list(phase.lanes),
+            "words": [
+                [bank, [[word, list(who)] for word, who in words.items()]] for bank, words in phase.words.items()
+            ],
+        }
+        for phase in report.phases
+    ]
+
+
+def described(tile: Tile, spec: dict) -> dict:
+    access = Access.from_spec(tile, spec)
+    report = access.report(allow_cut=True)
+    cell_of = {
+        offset: list(divmod(cell, tile.cols)) for cell, offset in enumerate(tile.layout.offsets.ravel().tolist())
+    }
+    run = 8 * access.width // tile.element_bits
+    cells = [
+        [cell_of[start + i] for i in range(run) if start + i in cell_of] if start >= 0 else []
+        for start in access.starts
+    ]
+    return {
+        "text": str(access), "instruction": access.instruction, "name": access.name, "kind": access.kind,
+        "width": access.width, "starts": list(access.starts), "addresses": access.addresses.tolist(),
+        "cut": list(access.cut_lanes), "cutText": access.cut_text, "cells": cells, "report": str(report),
+        "merged": report.merged, "phases": phases_of(report),
+        "served": [sorted([bank, word, list(who)] for bank, (word, who) in turn.items()) for turn in report.served],
+        "perBank": report.words_per_bank.sum(axis=0).tolist(),
+    }  # fmt: skip
+
+
+def test_tiles(page):
+    rng = random.Random(2)
+    cases = [(random_tile(rng), *random_swizzle(rng)) for _ in range(1500)]
+
+    def ours(tile, fields, unit):
+        tile = swizzled(tile, fields, unit)
+        return [tile.swizzle_name, tile.order, tile.unit_bits, tile.banks.ravel().tolist(), tile.addresses[-1].tolist()]
+
+    theirs = page.answer(
+        """(cases) => cases.map((case_) => attempt(() => {
+          const tile = tileOf(case_);
+          const last = Array.from({ length: tile.cols }, (_, col) => tile.address(tile.rows - 1, col));
+          return [tile.swizzleName, tile.order, tile.swizzle ? tile.unitBits : null, [...tile.banks()], last];
+        }))""",
+        [{"geometry": tile_spec(tile), "swizzle": fields, "unit": unit} for tile, fields, unit in cases],
+    )
+    answers = [attempt(lambda case=case: ours(*case)) for case in cases]
+    assert 100 < sum(isinstance(answer, dict) for answer in answers) < 1000
+    agree(cases, answers, theirs)
+
+
+def test_accesses(page):
+    rng = random.Random(3)
+    cases = []
+    for _ in range(6000):
+        tile = random_tile(rng)
+        cases.append((tile, *random_swizzle(rng), random_spec(rng, tile)))
+    answers = [attempt(lambda case=case: described(swizzled(*case[:3]), case[3])) for case in cases]
+    legal = [answer for answer in answers if "error" not in answer]
+    # Enough of each sort, or the comparison is empty.
+    assert len(legal) > 1500
+    assert sum(bool(answer["cut"]) for answer in legal) > 100
+    assert sum(answer["merged"] for answer in legal) > 20
+    assert len({re.sub("[0-9]+", "", answer["error"])[:40] for answer in answers if "error" in answer}) > 15
+    theirs = page.answer(
+        "(cases) => cases.map((case_) => attempt(() => accessOf(tileOf(case_), case_.spec)))",
+        [
+            {"geometry": tile_spec(tile), "swizzle": fields, "unit": unit, "spec": spec}
+            for tile, fields, unit, spec in cases
+        ],
+    )
+    agree(cases, answers, theirs)
+
+
+KINDS = {"LDS": "load", "STS": "store", "ldmatrix": "ldmatrix"}
+DTYPES = {1: "b1", 8: "u8", 16: "f16", 32: "f32", 64: "f64"}
+
+
+def test_questions(page, questions):
+    cases, ours = [], []
+    for question in questions:
+        offsets, bits, swizzle = (question[key] for key in ("element_offset_before_swizzle", "element_bits", "swizzle"))
+        width, kind = question["width_bytes"], KINDS[question["instruction"].split(".")[0]]
+        # The questions give offsets, so any tile that holds them will do.
+        tile = Tile(1, max(offsets) + 8 * width // bits, DTYPES[bits])
+        fields, unit = ([swizzle["b"], swizzle["m"], swizzle["s"]], swizzle["unit_bits"]) if swizzle else (None, None)
+        spec = {"pattern": "offsets", "offsets": offsets, "width": width, "kind": kind, "name": question["id"]}
+        cases.append({"geometry": tile_spec(tile), "swizzle": fields, "unit": unit, "spec": spec})
+        ours.append(described(swizzled(tile, fields, unit), spec))
+    assert len(cases) == 58
+    theirs = page.answer("(cases) => cases.map((case_) => accessOf(tileOf(case_), case_.spec))", cases)
+    agree([question["id"] for question in questions], ours, theirs)
+    for question, their in zip(questions, theirs):
+        wavefronts = sum(max(len(words) for _, words in phase["words"]) for phase in their["phases"])
+        assert [wavefronts, len(their["phases"])] == [question["answer"][key] for key in ("wavefronts", "ideal")]
+        assert question["vector_stays_contiguous"] == (not their["cut"])
+
+
+# --- Requests ----------------------------------------------------------------------------------
+
+REQUESTS = 100_000
+
+
+def random_requests(generator: np.random.Generator, count: int, width: int, kind: str):
+    """Addresses (count, 32) and active: scattered, crowded, strided; pairs that share; some lanes absent."""
+    span = generator.choice([1, 2, 8, 40, 300, MEMORY // width], (count, 1))
+    vectors = (generator.random((count, 32)) * span).astype(np.int64)
+    strided = generator.random(count) < 0.2
+    vectors[strided] = LANES * generator.integers(0, MEMORY // width // 32, (strided.sum(), 1))
+    # Pairs (i, i xor 1), (i, i xor 2), both, another pairing in each half, and pairs broken in one lane.
+    sharing = generator.integers(0, 7, count)
+    for way, (low, high) in enumerate([(1, 1), (2, 2), (3, 3), (1, 2), (2, 2)]):
+        rows = sharing == way
+        vectors[rows] = vectors[rows][:, np.where(LANES < 16, LANES & ~low, LANES & ~high)]
+    broken = np.flatnonzero(sharing == 4)
+    vectors[broken, generator.integers(0, 32, len(broken))] = generator.integers(0, MEMORY // width, len(broken))
+    active = generator.random((count, 32)) < generator.choice([0.1, 0.5, 0.9, 1, 1], (count, 1))
+    if kind.endswith("matrix"):
+        active = generator.choice([8, 16, 32], (count, 1)) > LANES
+    return vectors * width, active
+
+
+def test_requests(page):
+    generator = np.random.default_rng(4)
+    groups = [(width, kind) for kind in ("load", "store") for width in (1, 2, 4, 8, 16)]
+    groups += [(8, "load"), (16, "load"), (16, "ldmatrix"), (16, "stmatrix")]
+    total = merged = 0
+    for width, kind in groups:
+        count = -(-REQUESTS // len(groups))
+        addresses, active = random_requests(generator, count, width, kind)
+        masks = (active << LANES).sum(axis=1)
+        page.offer("addresses", addresses)
+        page.offer("masks", masks)
+        every = 25
+        theirs = page.answer(
+            """async ({ width, kind, every }) => {
+              const [addresses, masks] = [await fetched("addresses"), await fetched("masks")];
+              const figures = new Uint32Array(3 * masks.length);
+              const reports = [];
+              const count = Math.max(1, width / 4);
+              masks.forEach((mask, request) => {
+                const mine = [...addresses.subarray(32 * request, 32 * request + 32)];
+                const words = mine.map((address) =>
+                  Array.from({ length: count }, (_, i) => Math.floor(address / 4) + i));
+                const active = mine.map((_, lane) => (mask >>> lane) % 2 === 1);
+                const report = model.bankReport(words, mine, width, kind, active);
+                figures.set([report.wavefronts, report.ideal, report.conflicts], 3 * request);
+                if (request % every === 0) {
+                  reports.push({ text: report.text, merged: report.merged, phases: phasesOf(report) });
+                }
+              });
+              return { figures: packed(figures), reports };
+            }""",
+            {"width": width, "kind": kind, "every": every},
+        )
+        ours = bank_reports(addresses, width, kind, active)
+        expected = np.stack([ours.wavefronts, ours.ideal, ours.conflicts], axis=1)
+        figures = unpacked(theirs["figures"]).reshape(-1, 3)
+        differ = np.flatnonzero((figures != expected).any(axis=1))
+        assert not len(differ), (width, kind, addresses[differ[0]].tolist(), active[differ[0]].tolist())
+        some = range(0, count, every)
+        singles = [bank_report(addresses[i], width, kind, active[i]) for i in some]
+        answers = [{"text": str(one), "merged": one.merged, "phases": phases_of(one)} for one in singles]
+        agree([(addresses[i].tolist(), active[i].tolist()) for i in some], answers, theirs["reports"])
+        total += count
+        merged += sum(one.merged for one in singles)
+    assert total >= REQUESTS
+    assert merged > 100, "rule 3 was hardly exercised"
