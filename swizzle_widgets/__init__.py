@@ -8,6 +8,7 @@ from .model.search import Candidate, Ranking, best_swizzles
 from .model.swizzle import Swizzle
 from .model.table import Table
 from .model.tile import Tile
+from .version import __version__
 
 # Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
 _WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab", "SwizzleRanking")
@@ -27,6 +28,7 @@ __all__ = [
     "SwizzleRanking",
     "Table",
     "Tile",
+    "__version__",
     "bank_of",
     "bank_report",
     "bank_reports",

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.release]
 
 # Even, so that back and forth ends where it began; enough that a few slow first ones do not move the median.
 PRESSES = 32
