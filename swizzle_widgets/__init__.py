@@ -3,6 +3,8 @@
 from .model.access import Access
 from .model.atoms import gmma_atom, tile_to_shape
 from .model.banks import BankReport, BankReports, bank_of, bank_report, bank_reports
+from .model.copy import TiledCopy
+from .model.copy_report import CopyReport
 from .model.layout import Layout
 from .model.search import Candidate, Ranking, best_swizzles
 from .model.swizzle import Swizzle
@@ -21,6 +23,7 @@ __all__ = [
     "BitDiagram",
     "Candidate",
     "ColumnRead",
+    "CopyReport",
     "Layout",
     "Ranking",
     "Swizzle",
@@ -28,6 +31,7 @@ __all__ = [
     "SwizzleRanking",
     "Table",
     "Tile",
+    "TiledCopy",
     "__version__",
     "bank_of",
     "bank_report",

@@ -256,8 +256,8 @@ step (0, 0), warp 0, vector 0
         stages = _stages(tile)
         if whole("num", num) not in MATRICES:
             raise ValueError(f"num = {num} is no instruction: ldmatrix and stmatrix move 1, 2 or 4 matrices")
-        if width is not None or kind.endswith("matrix"):
-            width = check_access(width, kind)
+        usual = check_access(width, kind)
+        width = usual if width is not None or kind.endswith("matrix") else None
         held = HeldValues.of(stages, indices, tiler, predicate)
         lanes = MATRIX_LANES[MATRICES.index(num)] if kind.endswith("matrix") else WARP_LANES
         requests = held.requests(_width(held, width, kind), lanes)

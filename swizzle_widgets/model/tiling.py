@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from .checks import plural
 from .hardware import MATRIX_LANES, MATRIX_WIDTH, PHASE_LANES, WARP_LANES
 from .tile import Tile
 
@@ -186,6 +185,6 @@ def check_matrix_lanes(kind: str, requests: CopyRequests, lanes: int) -> None:
     if short.any():
         lane = int(np.flatnonzero(~active[np.flatnonzero(short)[0]])[0])
         raise ValueError(
-            f"{kind}.x{lanes // MATRIX_LANES[0]} takes {plural(lanes, 'row address')}, "
+            f"{kind}.x{lanes // MATRIX_LANES[0]} takes {lanes} row addresses, "
             f"but lane {lane} of a warp has none: it cannot be predicated lane by lane"
         )
