@@ -337,6 +337,12 @@ class Access:
             f"{_bytes(granule)}, {moved}, and a vector needs granules of at least {self.width} bytes"
         )
 
+    def explain(self) -> str:
+        """Return what the request costs, bank by bank, and the swizzle or padding that would do better."""
+        from .explain import explain_access
+
+        return explain_access(self)
+
     def __str__(self) -> str:
         return f"{self.instruction}, {self.name}"
 

@@ -49,7 +49,7 @@ class Phase:
         return max(map(len, self.words.values()), default=0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BankReport:
     """What one warp-wide request costs, in the figures a profiler shows.
 
@@ -117,6 +117,15 @@ class BankReport:
             f"{self.instruction}: {plural(self.wavefronts, 'wavefront')}, "
             f"ideal {self.ideal}, {plural(self.conflicts, 'conflict')}"
         )
+
+    def explain(self) -> str:
+        """Return the report in lines: which lanes meet in which bank on which words, phase by phase."""
+        from .explain import explain_report
+
+        return explain_report(self)
+
+    def __repr__(self) -> str:
+        return f"<BankReport: {self}>"
 
 
 @dataclass(frozen=True)

@@ -272,7 +272,8 @@ step (0, 0), warp 0, vector 0
         # The instruction at the corner has the right shape and the right errors; the others repeat it.
         corner = pattern(stages[0], num=num, trans=trans)
         lanes, run = MATRIX_LANES[0] * num, 8 * MATRIX_WIDTH // stages[0].element_bits
-        rows, cols = (places[:lanes, None] for places in corner.coordinates)
+        # The lanes without a row of their own repeat the others'.
+        rows, cols = (places[np.arange(WARP_LANES) % lanes, None] for places in corner.coordinates)
         along_row = stages[0].order == "row"
         rows, cols = (rows, cols + np.arange(run)) if along_row else (rows + np.arange(run), cols)
         tiler = (1 + int(rows.max()), 1 + int(cols.max()))

@@ -1,0 +1,164 @@
+"""Reports in words: which lanes meet in which bank on which words, phase by phase, and what would do better."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import replace
+from itertools import groupby
+
+from .access import Access
+from .banks import BankReport, Phase
+from .checks import plural
+from .copy_report import CopyReport
+from .search import Candidate, best_swizzles
+
+LINE_LENGTH = 100
+# So many groups of banks are written out for a phase.
+GROUPS = 2
+
+
+def explain_report(report: BankReport, places: list[str] | None = None) -> str:
+    """Return what a request costs: one line, then for each phase what its busiest banks have to deliver.
+
+    Parameters
+    ----------
+    report : BankReport
+    places : list of str, optional
+        For each of the 32 lanes what it wants, such as "(3,0)"; shown behind the lane.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
+    """
+    lines = [f"{report}."]
+    if report.merged:
+        lines.append("Pairs of lanes want the same address, so two neighboring phases are served as one.")
+    count = len(report.phases)
+    numbered = enumerate(report.phases, 1)
+    for quiet, group in groupby(numbered, key=lambda pair: pair[1].wavefronts == 1):
+        if quiet:
+            numbers, phases = zip(*group)
+            several = f"Phases {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"Phase {numbers[0]}"
+            lanes = _ranges([lane for phase in phases for lane in phase.lanes])
+            each = "1 wavefront each" if len(numbers) > 1 else "1 wavefront"
+            lines += _wrapped(f"{several} of {count}, lanes {lanes}: {each}, no bank has two words to deliver.")
+        else:
+            for number, phase in group:
+                lines += _busy(phase, f"Phase {number} of {count}", places)
+    return "\n".join(lines)
+
+
+def explain_access(access: Access) -> str:
+    """Return the request on its tile, what it costs or why no instruction can do it, and what would do better."""
+    lines = _wrapped(f"{access} on the {access.tile}.")
+    if access.cut_text:
+        lines += _wrapped(f"{access.cut_text}.")
+    else:
+        report = access.report()
+        lines.append(explain_report(report, _places(access)))
+        if not report.conflicts:
+            return "\n".join(lines)
+    return "\n".join([*lines, *_wrapped(_better_for(access))])
+
+
+def explain_copy(report: CopyReport) -> str:
+    """Return the requests of a copy by what they cost, the worst of them phase by phase, and what would do better."""
+    copy, each = report.copy, report.each
+    lines = _wrapped(f"{copy}:") + _wrapped(f"{report}.")
+    kinds: dict[tuple[int, int], list[int]] = {}
+    for place, cost in enumerate(zip(each.wavefronts.tolist(), each.ideal.tolist())):
+        kinds.setdefault(cost, []).append(place)
+    lines.append("requests  wavefronts each  ideal each  conflicts  first of them")
+    for (wavefronts, ideal), places in sorted(kinds.items(), key=lambda item: item[0][1] - item[0][0]):
+        conflicts = (wavefronts - ideal) * len(places)
+        lines.append(f"{len(places):8}{wavefronts:17}{ideal:12}{conflicts:11}  {copy.where(places[0])}")
+    if not report.conflicts:
+        return "\n".join(lines)
+    worst = report.worst.access
+    lines += [*_wrapped(f"The worst, {worst}:"), explain_report(worst.report(), _places(worst))]
+    return "\n".join([*lines, *_wrapped(_better_for_copy(report))])
+
+
+def better_candidate(access: Access) -> Candidate | None:
+    """Return the best way to store the tile for the access if it is better than the present one, else None."""
+    now = None if access.cut_text else access.report().conflicts
+    try:
+        best = best_swizzles(access.tile, [access]).best
+    except (IndexError, ValueError):
+        return None
+    return best if now is None or best.conflicts < now else None
+
+
+def _better_for(access: Access) -> str:
+    best = better_candidate(access)
+    return "No swizzle and no padding does better." if best is None else f"Better: {best.verdict}"
+
+
+def _better_for_copy(report: CopyReport) -> str:
+    best = better_candidate(report.worst.access)
+    if best is None:
+        return "No swizzle and no padding does better."
+    tiles = [_stored_as(best, stage) for stage in report.copy.stages]
+    then = report.copy.on(tiles).report()
+    if then.conflicts >= report.conflicts:
+        return "What is best for the worst request does not help the whole copy: rank with best_swizzles."
+    return f"Better: {best.name}. The whole copy then takes {plural(then.wavefronts, 'wavefront')}, ideal {then.ideal}."
+
+
+def _stored_as(best: Candidate, stage):
+    """A stage stored as the candidate is."""
+    if best.padding:
+        return replace(stage, swizzle=None, unit=None).padded(best.padding)
+    return stage.with_swizzle(best.swizzle, None if best.swizzle is None else "element")
+
+
+def _busy(phase: Phase, name: str, places: list[str] | None) -> list[str]:
+    """The lines of a phase that takes more than one wavefront."""
+    lines = _wrapped(f"{name}, lanes {_ranges(phase.lanes)}: {plural(phase.wavefronts, 'wavefront')} instead of 1.")
+    # Banks whose words go to the same lanes say the same thing.
+    alike: dict[tuple, list[int]] = {}
+    for bank, words in phase.words.items():
+        if len(words) == phase.wavefronts:
+            alike.setdefault(tuple(words.values()), []).append(bank)
+    groups = list(alike.values())
+    for banks in groups[:GROUPS]:
+        words = phase.words[banks[0]]
+        shown = ", ".join(f"{word} for {_lanes(lanes, places)}" for word, lanes in words.items())
+        if len(banks) == 1:
+            text = f"Bank {banks[0]} has {len(words)} words to deliver, one a wavefront: {shown}."
+        else:
+            text = f"Banks {_ranges(banks)} have {len(words)} words each to deliver; bank {banks[0]}: {shown}."
+        lines += _wrapped(text, "  ")
+    left = sum(map(len, groups[GROUPS:]))
+    return lines + ([f"  {plural(left, 'more bank')} {'is' if left == 1 else 'are'} as busy."] if left else [])
+
+
+def _lanes(lanes: tuple[int, ...], places: list[str] | None) -> str:
+    if len(lanes) == 1:
+        return f"lane {lanes[0]}" + (f" at {places[lanes[0]]}" if places else "")
+    return f"lanes {_ranges(lanes)}"
+
+
+def _ranges(numbers) -> str:
+    """Numbers in words: "0-7, 16-23", "0, 2, 5-6"."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs)
+
+
+def _places(access: Access) -> list[str] | None:
+    """The element of each lane; None if a lane's offset is no element of the tile."""
+    try:
+        rows, cols = access.coordinates
+    except ValueError:
+        return None
+    return [f"({row},{col})" for row, col in zip(rows.tolist(), cols.tolist())]
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, LINE_LENGTH, initial_indent=indent, subsequent_indent=indent + "  ")
