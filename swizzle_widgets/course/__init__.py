@@ -1,83 +1,31 @@
-"""Exercises that check themselves: they say what an answer would cost on the machine, not only whether it is right.
+"""Questions and exercises that are judged where they stand: they say what an answer would cost on the machine.
 
 In a notebook::
 
-    from swizzle_widgets.course import check
+    from swizzle_widgets.course import check, progress, question
 
-    answer = None
-    check("01.1", answer)
+    question("01.2")                # a small widget: a number, a pair, a choice or a swizzle
 
-A first wrong answer gets its cost and a hint, a second one the reason too. Where the cell comes with an
-answer to improve, that one gets its cost alone.
+    answer = Tile(32, 32, "f32")    # what is built stays a cell
+    check("02.5", answer)
+
+    progress()                      # what this kernel has seen and answered
+
+A wrong answer gets its cost, then a hint; the reason comes with the right answer, or on request.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from importlib import import_module
+from ..widgets.question import Question
+from .forms import fields
+from .progress import note_answer, note_seen, progress
+from .registry import Feedback, exercise, known
 
-from ..model.checks import one_of
-
-# One module a notebook holds its exercises, named by the notebook's number.
-_MODULES = {
-    "01": "banks",
-    "02": "columns",
-    "03": "xor",
-    "04": "bit_by_bit",
-    "05": "units",
-    "06": "choosing",
-    "07": "two_swizzles",
-    "08": "cute",
-    "09": "claims",
-    "10": "hardware",
-    "11": "public",
-}
-_exercises: dict[str, Callable[[object], Feedback]] = {}
-_attempts: dict[str, int] = {}
-_begun: set[str] = set()
+__all__ = ["Feedback", "check", "exercise", "progress", "question"]
 
 
-@dataclass(frozen=True)
-class Feedback:
-    """What an exercise says of one answer.
-
-    Attributes
-    ----------
-    right : bool
-    cost : str
-        What the answer would cost on the machine, beside what is possible: "yours: 8 wavefronts, possible: 1".
-    hint : str
-        Where to look next.
-    why : str
-        The reason for the right answer, in a sentence or two.
-    """
-
-    right: bool
-    cost: str
-    hint: str
-    why: str
-
-
-def exercise(number: str, begun: bool = False):
-    """Register a function that takes an answer and returns Feedback as exercise `number`, such as "01.3".
-
-    `begun` says that the notebook's cell comes with an answer to improve, which is nobody's attempt.
-
-    The function may raise TypeError or ValueError for an answer of the wrong form; the text is shown.
-    """
-
-    def register(judge):
-        _exercises[number] = judge
-        if begun:
-            _begun.add(number)
-        return judge
-
-    return register
-
-
-def check(number: str, answer) -> None:
-    """Print what `answer` to exercise `number` would cost, and a hint or the reason.
+def check(number: str, answer: object, solution: bool = False) -> None:
+    """Print what `answer` to exercise `number` would cost, and a hint; the reason if it is right.
 
     Parameters
     ----------
@@ -85,29 +33,62 @@ def check(number: str, answer) -> None:
         The exercise, such as "01.3".
     answer
         Whatever the exercise asks for; None says that it is not answered yet.
+    solution : bool
+        Whether to print the reason for the right answer, too.
 
     Raises
     ------
     ValueError
         If there is no such exercise.
     """
-    import_module(f".{_MODULES[one_of('notebook', str(number)[:2], _MODULES)]}", __name__)
-    judge = _exercises[one_of("exercise", number, _exercises)]
+    asked = known(number)
+    note_seen(number)
     if answer is None:
         print(f"{number}: not answered yet. Replace None by your answer and run the cell again.")
         return
     try:
-        feedback = judge(answer)
+        feedback = asked.feedback(answer)
     except (TypeError, ValueError) as error:
         print(f"{number}: this is not an answer yet. {error}")
         return
-    _attempts[number] = _attempts.get(number, -1 if number in _begun else 0) + 1
     print(f"{number}: {'right' if feedback.right else 'not yet'}. {feedback.cost}")
-    if feedback.right:
+    begun = asked.is_start(answer)
+    if not begun:
+        note_answer(number, feedback.right)
+    if feedback.right or solution:
         print(f"Why: {feedback.why}")
-    elif _attempts[number] == 0:
+    elif begun:
         print("Change the answer and run the cell again.")
     else:
         print(f"Hint: {feedback.hint}")
-        if _attempts[number] > 1:
-            print(f"Why: {feedback.why}")
+        print(f'The solution, when you want it: check("{number}", answer, solution=True)')
+
+
+def question(number: str) -> Question:
+    """Return a widget that takes an answer to `number` and judges it, also without a kernel.
+
+    Parameters
+    ----------
+    number : str
+        A question or an exercise whose answer is a number, a pair, a choice or a swizzle, such as "01.2".
+
+    Returns
+    -------
+    Question
+        Its traits `answer` and `state` follow the browser.
+
+    Raises
+    ------
+    ValueError
+        If there is no such question, or its answer has to be built: `check` judges that.
+    """
+    asked = known(number)
+    if asked.form is None:
+        raise ValueError(f'{number} asks for something to be built: check("{number}", answer) judges it')
+    note_seen(number)
+    verdicts = {
+        key: (feedback.right, feedback.cost, feedback.hint, feedback.why) for key, feedback in asked.verdicts.items()
+    }
+    widget = Question(number, fields(asked.form), verdicts)
+    widget.observe(lambda change: note_answer(number, widget.right), ["answered", "right"])
+    return widget

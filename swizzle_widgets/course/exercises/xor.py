@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.banks import BankReport, bank_of, bank_report
-from ..model.checks import integers, plural, whole
-from ..model.hardware import BANKS, LINE_BYTES, WORD_BYTES
-from ..model.swizzle import Swizzle
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .judges import one_bank, predicted
+from ...model.banks import BankReport, bank_of, bank_report
+from ...model.checks import plural
+from ...model.hardware import BANKS, LINE_BYTES, WORD_BYTES
+from ...model.swizzle import Swizzle
+from ...model.tile import Tile
+from ..forms import Number, Pair
+from ..registry import Feedback, exercise
+from .judges import WAVEFRONTS, one_bank, predicted
 
 # slot = column xor row, for every row: five row bits XORed into five column bits.
 XORED = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
@@ -25,10 +26,9 @@ def column_report(k: int, rows: int = 32) -> BankReport:
     return bank_report(LINE_BYTES * row + WORD_BYTES * (k * row % BANKS))
 
 
-@exercise("03.1")
-def slot_of_one_element(answer) -> Feedback:
+@exercise("03.1", Number("slot", 0, 31))
+def slot_of_one_element(slot: int) -> Feedback:
     """The slot of column 6 in row 21."""
-    slot = whole("the slot", answer, 0, 31)
     right = int(XORED.banks[21, 6])
     holds = int(np.flatnonzero(XORED.banks[21] == slot)[0])
     return Feedback(
@@ -39,77 +39,79 @@ def slot_of_one_element(answer) -> Feedback:
     )
 
 
-@exercise("03.2")
-def banks_of_a_column(answer) -> Feedback:
-    """The banks of column 3 in rows 8 to 15."""
-    banks = integers("banks", answer)
-    if banks.shape != (8,) or banks.max() >= BANKS:
-        raise ValueError(f"The answer must be eight banks from 0 to 31, one for each row, not {answer!r}.")
-    rows = np.arange(8, 16)
-    right = XORED.banks[rows, 3]
-    yours = bank_report(LINE_BYTES * rows + WORD_BYTES * banks)
-    wrong = np.flatnonzero(banks != right)
-    cost = f"With these banks the column takes {plural(yours.wavefronts, 'wavefront')}"
-    cost += f", but row {rows[wrong[0]]} is not in bank {banks[wrong[0]]}." if len(wrong) else "."
+@exercise("03.2", Pair(Number("bank in row 8", 0, 31), Number("bank in row 13", 0, 31)))
+def banks_of_a_column(banks: tuple[int, int]) -> Feedback:
+    """The banks of column 3 in rows 8 and 13."""
+    rows = (8, 13)
+    right = tuple(int(XORED.banks[row, 3]) for row in rows)
+    wrong = [row for row, bank, there in zip(rows, banks, right) if bank != there]
+    cost = "Both rows keep their element where you say."
+    if wrong:
+        row, bank = wrong[0], banks[rows.index(wrong[0])]
+        column = int(np.flatnonzero(XORED.banks[row] == bank)[0])
+        cost = f"In row {row}, bank {bank} holds the element of column {column}."
+        cost += f" Row {rows[0]} is right." if wrong == [rows[1]] else ""
     return Feedback(
-        not len(wrong),
+        not wrong,
         cost,
-        "Row 8 is 01000 in binary and flips one bit of 00011. What do the rows after it flip as well?",
-        f"3 xor 8, 3 xor 9, ... = {', '.join(map(str, right))}: eight rows, eight banks.",
+        "Row 8 is 01000 in binary and flips one bit of 00011. Which bits does row 13 flip?",
+        f"3 xor 8 = {right[0]} and 3 xor 13 = {right[1]}. Each row flips other bits, so eight rows meet eight banks.",
     )
 
 
-@exercise("03.3")
-def twice_the_row(answer) -> Feedback:
+@exercise("03.3", WAVEFRONTS)
+def twice_the_row(guess: int) -> Feedback:
     """Wavefronts of column 0 over 32 rows with k = 2."""
     return predicted(
-        answer,
+        guess,
         column_report(2),
         "The banks are 2r mod 32. Which rows share a bank with row 0?",
         "2r mod 32 takes 16 values, and row r + 16 has the same as row r: two words a bank.",
     )
 
 
-@exercise("03.4")
-def smallest_whole_vector(answer) -> Feedback:
+@exercise("03.4", Number("k", 1, 31))
+def smallest_whole_vector(k: int) -> Feedback:
     """The smallest k > 0 that keeps four neighboring words together and in order in every row."""
-    k = whole("k", answer, 1, 31)
-    right = next(k for k in range(1, BANKS) if not _torn_rows(k))
-    torn = _torn_rows(k)
+    right = next(k for k in range(1, BANKS) if not _reordered_rows(k))
+    reordered = _reordered_rows(k)
     cost = f"k = {k} keeps every float4 whole."
-    if torn:
-        slots = " ".join(map(str, np.arange(4) ^ k * torn[0] % BANKS))
-        cost = f"With k = {k}, columns 0 1 2 3 of row {torn[0]} lie in slots {slots}."
+    if reordered:
+        slots = " ".join(map(str, np.arange(4) ^ k * reordered[0] % BANKS))
+        cost = f"With k = {k}, columns 0 1 2 3 of row {reordered[0]} lie in slots {slots}."
     return Feedback(
         k == right,
-        cost + ("" if torn or k == right else " A smaller k does, too."),
+        cost + ("" if reordered or k == right else " A smaller k does, too."),
         "The two lowest bits of the column say where in its float4 a word stands. Which k r never touches them?",
         "k r must be a multiple of 4 for every row, so that the two lowest bits of the column stay as they are.",
     )
 
 
-def _torn_rows(k: int) -> list[int]:
+def _reordered_rows(k: int) -> list[int]:
     """The rows in which columns 0 to 3 are no longer four neighboring words in order."""
     slots = np.arange(4) ^ (k * np.arange(32) % BANKS)[:, None]
     return np.flatnonzero((np.diff(slots) != 1).any(axis=1)).tolist()
 
 
-@exercise("03.5")
-def address_of_an_element(answer) -> Feedback:
+@exercise("03.5", Number("byte address", 0, XORED.size_bytes - 1))
+def address_of_an_element(address: int) -> Feedback:
     """The byte address of (6, 9) with slot = column xor row."""
-    address = whole("the address", answer, 0, XORED.size_bytes - 1)
     right = int(XORED.addresses[6, 9])
     row, col = (int(place[0]) for place in np.nonzero(XORED.addresses == address // WORD_BYTES * WORD_BYTES))
+    cost = f"There, in bank {bank_of(address)}, lies the element ({row}, {col})."
+    if address % WORD_BYTES:
+        asked = "the element that is asked for" if (row, col) == (6, 9) else "another element"
+        cost = f"That byte is inside {asked}, and an element starts at a multiple of {WORD_BYTES} bytes."
     return Feedback(
         address == right,
-        f"At byte {address}, in bank {bank_of(address)}, lies the element ({row}, {col}).",
+        cost,
         "A row is 128 bytes and stays where it was; only the slot within the row changes: 9 xor 6.",
         f"6 x 128 + 4 x (9 xor 6) = 768 + 4 x {9 ^ 6} = {right}.",
     )
 
 
-@exercise("03.6", begun=True)
-def conflict_behind_the_xor(answer) -> Feedback:
+@exercise("03.6", start=3 * np.arange(32) % 32)
+def conflict_behind_the_xor(answer: object) -> Feedback:
     """One element in each row and column of the XORed tile, all in one bank."""
     return one_bank(
         answer,
@@ -119,15 +121,17 @@ def conflict_behind_the_xor(answer) -> Feedback:
     )
 
 
-@exercise("03.7", begun=True)
-def multiplier_for_ldmatrix(answer) -> Feedback:
+@exercise("03.7", Number("k", 0, 31))
+def multiplier_for_ldmatrix(k: int) -> Feedback:
     """Another k that makes ldmatrix.x1 on rows of 64 halves clean and keeps 16-byte vectors whole."""
-    k = whole("k", answer, 0, 31)
     rows = np.arange(8)
-    torn = [row for row in _torn_rows(k) if row < 8]
-    if torn:
-        cost = f"Yours: no ldmatrix can read it, since row {torn[0]} no longer holds its 16 bytes together."
-        return Feedback(False, cost + " Possible: 1 wavefront.", *_FOR_LDMATRIX)
+    reordered = [row for row in _reordered_rows(k) if row < 8]
+    if reordered:
+        cost = (
+            f"With k = {k}, the words of each 16 bytes in row {reordered[0]} are reordered. A plain load could still "
+            "fetch them, in another order; no ldmatrix can."
+        )
+        return Feedback(False, cost, *_FOR_LDMATRIX)
     report = bank_report(LINE_BYTES * rows + WORD_BYTES * (k * rows % BANKS), kind="ldmatrix")
     cost = f"Yours: {report}. Possible: 1 wavefront."
     if k == GIVEN:
@@ -142,10 +146,9 @@ _FOR_LDMATRIX = (
 )
 
 
-@exercise("03.8")
-def multiplier_from_the_profiler(answer) -> Feedback:
+@exercise("03.8", Number("k", 0, 31))
+def multiplier_from_the_profiler(k: int) -> Feedback:
     """Another k than 8 with which a column of 32 rows takes 8 wavefronts."""
-    k = whole("k", answer, 0, 31)
     report = column_report(k)
     cost = f"With k = {k} each load would show {plural(report.wavefronts, 'wavefront')} and "
     cost += f"{plural(report.conflicts, 'conflict')}." + (" Which other k does?" if k == TABLED else "")

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from ..model.access import Access
-from ..model.checks import one_of, plural, whole
-from ..model.tile import Tile
-from . import Feedback, exercise
+import numpy as np
+
+from ...model.access import Access
+from ...model.checks import plural
+from ...model.tile import Tile
+from ..forms import Choice
+from ..registry import Feedback, exercise
 from .answers import a_tile
-from .judges import chosen, one_bank, predicted
+from .judges import WAVEFRONTS, chosen, one_bank, predicted
 
 PADDED = Tile(32, 32, "f32", padding=1)
+WIDE_READ = {"a": "as in the plain tile", "b": "it works and takes more wavefronts", "c": "it does not work"}
+# Bytes from row to row of the kernel that exercise 02.6 asks about.
+STRIDES = (64, 80, 128, 144)
 
 
-@exercise("02.1")
-def column_of_eight(answer) -> Feedback:
+@exercise("02.1", WAVEFRONTS)
+def column_of_eight(guess: int) -> Feedback:
     """Wavefronts of eight lanes that read column 0 of the 8x32 float32 tile."""
     return predicted(
-        answer,
+        guess,
         Access.column(Tile(8, 32, "f32")).report(),
         "Write down the byte address of (0, 0), (1, 0) and (2, 0), and the bank of each.",
         "A row is 128 bytes, one full turn through the banks, so all eight elements lie in bank 0 in different words.",
     )
 
 
-@exercise("02.2")
-def rows_of_24(answer) -> Feedback:
+@exercise("02.2", WAVEFRONTS)
+def rows_of_24(guess: int) -> Feedback:
     """Wavefronts of 32 lanes that read a column of a tile with rows of 24 floats."""
     return predicted(
-        answer,
+        guess,
         Access.column(Tile(32, 24, "f32")).report(),
         "The banks of the column are 0, 24, 48 mod 32 = 16, ... When does bank 0 come back?",
         "After four rows the column is back in bank 0 (4 x 24 = 96 words, three full turns). "
@@ -35,8 +41,8 @@ def rows_of_24(answer) -> Feedback:
     )
 
 
-@exercise("02.3")
-def wide_read_of_a_padded_row(answer) -> Feedback:
+@exercise("02.3", Choice(WIDE_READ))
+def wide_read_of_a_padded_row(letter: str) -> Feedback:
     """What a 16-byte read of row 1 of float tile[32][33] does."""
     try:
         refusal = str(Access.row(PADDED, row=1, width=16).report())
@@ -44,7 +50,7 @@ def wide_read_of_a_padded_row(answer) -> Feedback:
         refusal = str(error)
     plain = Access.row(Tile(32, 32, "f32"), row=1, width=16).report()
     return chosen(
-        answer,
+        letter,
         {
             "a": f"It would, if row 1 began at a multiple of 16 bytes, as it does without padding: {plain}.",
             "b": "More wavefronts are the price of a conflict, and the words of this row lie in different banks.",
@@ -57,11 +63,11 @@ def wide_read_of_a_padded_row(answer) -> Feedback:
     )
 
 
-@exercise("02.4")
-def ldmatrix_on_plain_rows(answer) -> Feedback:
+@exercise("02.4", WAVEFRONTS)
+def ldmatrix_on_plain_rows(guess: int) -> Feedback:
     """Wavefronts of ldmatrix.x4 on a 16x64 float16 tile."""
     return predicted(
-        answer,
+        guess,
         Access.ldmatrix(Tile(16, 64, "f16")).report(),
         "Take one 8x8 matrix first: eight rows, 128 bytes apart, 16 bytes each. Then there are four matrices.",
         "The eight rows of a matrix begin in the same bank, so a matrix takes 8 wavefronts where 1 would do, "
@@ -80,8 +86,8 @@ def added_bytes(tile: Tile) -> int:
     return tile.rows * int(tile.addresses[1, 0] - tile.addresses[0, 0]) - tile.rows * tile.cols * 4
 
 
-@exercise("02.5", begun=True)
-def padding_for_vectors(answer) -> Feedback:
+@exercise("02.5", start=Tile(32, 32, "f32"))
+def padding_for_vectors(answer: object) -> Feedback:
     """A padded 32x32 float32 tile with 16-byte row and column reads, in the fewest bytes."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
     if tile.swizzle is not None or tile.order != "row" or tile.addresses[0, 0]:
@@ -96,9 +102,14 @@ def padding_for_vectors(answer) -> Feedback:
     except ValueError as error:
         cost, reached = f"no 16-byte access ({error})", False
     extra = added_bytes(tile)
+    possible = (
+        f"Both are as low as can be, but {fewest} bytes suffice."
+        if reached and extra != fewest
+        else (f"Possible: {target[0]} and {target[1]}.")
+    )
     return Feedback(
         reached and extra == fewest,
-        f"Yours: {cost}, {extra} bytes added. Possible: {target[0]} and {target[1]}.",
+        f"Yours: {cost}, {extra} bytes added. {possible}",
         "Each row must begin at a multiple of 16 bytes, and eight rows below each other in eight different groups "
         "of four banks.",
         "Four words of padding keep every row 16-byte aligned and move each row on by one group of four banks; "
@@ -106,13 +117,10 @@ def padding_for_vectors(answer) -> Feedback:
     )
 
 
-@exercise("02.6")
-def row_stride_from_the_profiler(answer) -> Feedback:
+@exercise("02.6", Choice({str(stride): "" for stride in STRIDES}, "bytes from row to row"))
+def row_stride_from_the_profiler(stride: str) -> Feedback:
     """The row stride in bytes with which ldmatrix.x4 takes 16 wavefronts."""
-    strides = (64, 80, 128, 144)
-    stride = whole("the row stride", answer)
-    one_of("the row stride in bytes", str(stride), tuple(map(str, strides)))
-    report = Access.ldmatrix(Tile(16, stride // 2, "f16")).report()
+    report = Access.ldmatrix(Tile(16, int(stride) // 2, "f16")).report()
     return Feedback(
         report.wavefronts == 16,
         f"Rows of {stride} bytes would show: {report}.",
@@ -122,8 +130,8 @@ def row_stride_from_the_profiler(answer) -> Feedback:
     )
 
 
-@exercise("02.7", begun=True)
-def conflict_behind_the_padding(answer) -> Feedback:
+@exercise("02.7", start=np.arange(32))
+def conflict_behind_the_padding(answer: object) -> Feedback:
     """One element in each row and column of float tile[32][33], all in one bank."""
     return one_bank(
         answer,

@@ -6,13 +6,15 @@ from functools import cache
 
 import numpy as np
 
-from ..model.access import Access
-from ..model.atoms import gmma_atom, tile_to_shape
-from ..model.checks import plural, whole
-from ..model.swizzle import Swizzle
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .kernel_layouts import KERNEL_LAYOUTS
+from ...model.access import Access
+from ...model.atoms import gmma_atom, tile_to_shape
+from ...model.checks import plural
+from ...model.swizzle import Swizzle
+from ...model.tile import Tile
+from ..forms import Number, SwizzleNumbers
+from ..kernel_layouts import KERNEL_LAYOUTS
+from ..registry import Feedback, exercise
+from .answers import a_tile
 
 MIXED = "Sw<3,4,3> o _0 o (_128,_64):(_64,_1)"
 STORED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
@@ -25,31 +27,37 @@ def moved_elements(first: str, second: str, rows: int | None = None) -> int:
     return int(different[:rows].sum())
 
 
-@exercise("08.1")
-def second_page(answer) -> Feedback:
-    """How many halves behind (0, 0) a 128x128 tile of CUTLASS's atoms stores (0, 64)."""
+@cache
+def _pages() -> tuple[np.ndarray, np.ndarray]:
+    """Where each element lies, in halves behind (0, 0), and which element (its number in the rows) lies where."""
     tile = tile_to_shape(gmma_atom("f16"), 128, 128)
     steps = (tile.addresses - tile.addresses[0, 0]) // 2
-    guess, found = whole("the number of halves", answer, 0, tile.layout.size - 1), int(steps[0, 64])
-    row, col = (int(place) for place in np.argwhere(steps == guess)[0])
+    return steps, np.argsort(steps, axis=None)
+
+
+@exercise("08.1", Number("halves", 0, 128 * 128 - 1))
+def second_page(guess: int) -> Feedback:
+    """How many halves behind (0, 0) a 128x128 tile of CUTLASS's atoms stores (0, 64)."""
+    steps, elements = _pages()
+    found, (row, col) = int(steps[0, 64]), divmod(int(elements[guess - guess % 8]), 128)
     return Feedback(
         guess == found,
-        f"{guess} halves behind element (0, 0) lies element ({row}, {col}).",
+        f"There, in its granule of eight, lie columns {col} to {col + 7} of row {row}"
+        + (", and the first is another." if guess - guess % 8 == found != guess else "."),
         "The atom is repeated down the rows first. How many halves are 16 atoms of 8 x 64?",
         "Columns 64 to 127 are a page of their own, behind all 128 rows of the first: 128 x 64 = 8192 halves. Row 0 "
         "has no row bits to XOR, so the swizzle leaves the first granule of each page in place.",
     )
 
 
-@exercise("08.2")
-def misplaced_by_tma(answer) -> Feedback:
+@exercise("08.2", Number("elements", 0, 128 * 64))
+def misplaced_by_tma(guess: int) -> Feedback:
     """How many elements a kernel finds in the wrong place if TMA counts bytes and the kernel counts halves."""
-    total = Tile.from_cute(MIXED, "f16").layout.size
-    guess, found = whole("the number of elements", answer, 0, total), moved_elements(MIXED, STORED)
+    total, found = 128 * 64, moved_elements(MIXED, STORED)
     off = "as many as" if guess == found else "fewer than" if guess < found else "more than"
     return Feedback(
         guess == found,
-        f"Yours: {guess} of {total}, {off} there are. In the first 8 rows alone it is "
+        f"Yours are {off} there are, of {total}. In the first 8 rows alone it is "
         f"{moved_elements(MIXED, STORED, 8)} of 512.",
         "Compare the addresses of the two tiles, element by element; `!=` and `sum()` do it.",
         "They agree in rows whose bits 0 and 3 are both 0, a quarter of all. Counted in halves both fields lie one bit "
@@ -58,15 +66,15 @@ def misplaced_by_tma(answer) -> Feedback:
 
 
 FRAGMENTS = next(exhibit for exhibit in KERNEL_LAYOUTS if exhibit.name == "SM80 tf32, M-major")
+# Both accesses stay within one atom.
+ATOM = Tile.from_cute(FRAGMENTS.atom, FRAGMENTS.dtype)
 
 
-@exercise("08.3")
-def columns_of_tf32(answer) -> Feedback:
+@exercise("08.3", SwizzleNumbers("tf32 elements", (5, 6, 6)))
+def columns_of_tf32(swizzle: Swizzle) -> Feedback:
     """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
-    if not isinstance(answer, Swizzle):
-        raise TypeError(f"The answer must be a Swizzle, not {answer!r}.")
-    tile = FRAGMENTS.tile.with_swizzle(answer, "element")
-    on_it = [access.on(tile) for access in FRAGMENTS.accesses]
+    tile = ATOM.with_swizzle(swizzle, "element")
+    on_it = [Access.from_spec(tile, pattern) for pattern in FRAGMENTS.patterns]
     ideal = " and ".join(str(access.report().ideal) for access in FRAGMENTS.accesses)
     cut = next((access for access in on_it if access.cut_lanes), None)
     reports = [access.report(allow_cut=True) for access in on_it]
@@ -74,7 +82,8 @@ def columns_of_tf32(answer) -> Feedback:
     yours = "no instruction, the 16-byte copies are cut" if cut else f"{counts} wavefronts"
     return Feedback(
         cut is None and not any(report.conflicts for report in reports),
-        f"Yours: {yours}. Possible: {ideal}.",
+        f"Yours: {yours}. Possible: {ideal}."
+        + (" In bytes it would be right; elements were asked for." if swizzle == Swizzle(2, 5, 2) else ""),
         "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
         "how many places are there in a line for it?",
         "Granules of 32 bytes, four to a line of 128 bytes: M = 3, B = 2, and S = 2 reaches the line's number. In "
@@ -89,12 +98,11 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     return [(report.wavefronts, report.ideal) for report in reports]
 
 
-@exercise("08.4", begun=True)
-def repair_wide_rows(answer) -> Feedback:
+@exercise("08.4", start="Sw<3,3,4> o _0 o (_64,_256):(_256,_1)")
+def repair_wide_rows(answer: object) -> Feedback:
     """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
-    tile = Tile.from_cute(answer, "f16")
-    if (tile.rows, tile.cols) != (64, 256):
-        raise ValueError(f"The tile must be 64x256, but yours is {tile.rows}x{tile.cols}.")
+    tile = answer if isinstance(answer, Tile) else Tile.from_cute(answer, "f16")
+    a_tile(tile, Tile(64, 256, "f16"))
     costs = wide_costs(tile)
     used, ideal = (sum(numbers) for numbers in zip(*costs))
     extra = tile.size_bytes - 64 * 256 * 2

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.access import Access
-from ..model.banks import BankReport, bank_of, bank_report
-from ..model.checks import plural, whole
-from ..model.hardware import BANKS, LINE_BYTES, WARP_LANES, WORD_BYTES
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .judges import an_access, chosen, predicted, wavefronts_text
+from ...model.access import Access
+from ...model.banks import bank_of, bank_report
+from ...model.checks import plural
+from ...model.hardware import BANKS, LINE_BYTES, WARP_LANES, WORD_BYTES
+from ...model.tile import Tile
+from ..forms import Choice, Number
+from ..registry import Feedback, exercise
+from .judges import WAVEFRONTS, WAVEFRONTS_AND_CONFLICTS, an_access, chosen, predicted, predicted_pair
 
 LANES = np.arange(WARP_LANES)
 # The notebook's 4 KiB of shared memory, a 128-byte line a row.
 MEMORY = Tile(32, 32, "f32")
+PROFILER_LINE = {
+    "a": "eight lanes of each quarter-warp want different words of one bank",
+    "b": "two lanes of each quarter-warp do",
+    "c": "nothing: that is what 16-byte loads cost",
+}
 
 
-@exercise("01.1")
-def bank_of_a_byte(answer) -> Feedback:
+@exercise("01.1", Number("bank", 0, 255))
+def bank_of_a_byte(bank: int) -> Feedback:
     """The bank of byte 200."""
-    bank, right = whole("the bank", answer, 0), bank_of(200)
+    right = bank_of(200)
     cost = (
         f"Your bank {bank} holds bytes {4 * bank} to {4 * bank + 3} of each 128-byte line; "
         f"byte 200 is byte {200 % LINE_BYTES} of its line."
@@ -35,33 +41,33 @@ def bank_of_a_byte(answer) -> Feedback:
     )
 
 
-@exercise("01.2")
-def every_second_word(answer) -> Feedback:
+@exercise("01.2", WAVEFRONTS)
+def every_second_word(guess: int) -> Feedback:
     """Wavefronts of 32 lanes that read every second word."""
     return predicted(
-        answer,
+        guess,
         bank_report(2 * WORD_BYTES * LANES),
         "Lane 0 reads word 0. Which is the next lane whose word lies in bank 0?",
         "Only the even banks are used, so 32 words share 16 banks: lanes l and l + 16 want two words of one bank.",
     )
 
 
-@exercise("01.3")
-def neighboring_halves(answer) -> Feedback:
+@exercise("01.3", WAVEFRONTS)
+def neighboring_halves(guess: int) -> Feedback:
     """Wavefronts of 32 lanes that read 32 consecutive 2-byte elements."""
     return predicted(
-        answer,
+        guess,
         bank_report(2 * LANES, width=2),
         "Count distinct words in each bank, not lanes.",
         "Lanes 2i and 2i + 1 want the two halves of one word. The bank delivers the word once, to both.",
     )
 
 
-@exercise("01.4")
-def wide_load(answer) -> Feedback:
+@exercise("01.4", WAVEFRONTS_AND_CONFLICTS)
+def wide_load(answer: tuple[int, int]) -> Feedback:
     """(wavefronts, conflicts) of a warp that reads 512 consecutive bytes, 16 a lane."""
     most = f"one wavefront carries at most 32 words, {LINE_BYTES} bytes"
-    return _wavefronts_and_conflicts(
+    return predicted_pair(
         answer,
         bank_report(16 * LANES, width=16),
         most,
@@ -72,21 +78,11 @@ def wide_load(answer) -> Feedback:
     )
 
 
-def _wavefronts_and_conflicts(answer, report: BankReport, minimum: str, hint: str, why: str) -> Feedback:
-    """Judge a pair; `minimum` says what decides how many of the wavefronts are conflicts."""
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise TypeError(f"The answer must be a pair (wavefronts, conflicts), not {answer!r}.")
-    wavefronts, conflicts = (whole(name, value, 0, 1024) for name, value in zip(("wavefronts", "conflicts"), answer))
-    cost = wavefronts_text(wavefronts, report)
-    if wavefronts == report.wavefronts and conflicts != report.conflicts:
-        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}, but {minimum}."
-    return Feedback((wavefronts, conflicts) == (report.wavefronts, report.conflicts), cost, hint, why)
-
-
-@exercise("01.5")
-def same_bank_as_byte_1000(answer) -> Feedback:
-    """A byte address that conflicts with byte 1000."""
-    address = whole("the address", answer, 0, MEMORY.size_bytes - WORD_BYTES)
+@exercise("01.5", Number("byte address", 0, MEMORY.size_bytes - 1))
+def same_bank_as_byte_1000(address: int) -> Feedback:
+    """A byte address whose word conflicts with that at byte 1000."""
+    # The address may name any byte of the word.
+    address -= address % WORD_BYTES
     report = bank_report([1000, address])
     return Feedback(
         report.conflicts == 1,
@@ -97,8 +93,8 @@ def same_bank_as_byte_1000(answer) -> Feedback:
     )
 
 
-@exercise("01.6", begun=True)
-def crowded_bank(answer) -> Feedback:
+@exercise("01.6", start=Access.offsets(MEMORY, 32 * LANES))
+def crowded_bank(answer: object) -> Feedback:
     """An access of 32 lanes, all in bank 7, that takes exactly 3 wavefronts."""
     access = an_access(answer, MEMORY)
     report = access.report()
@@ -114,15 +110,15 @@ def crowded_bank(answer) -> Feedback:
     )
 
 
-@exercise("01.7")
-def profiler_line(answer) -> Feedback:
+@exercise("01.7", Choice(PROFILER_LINE))
+def profiler_line(letter: str) -> Feedback:
     """What 8 wavefronts and 4 conflicts of an LDS.128 mean."""
 
     def report(step: int):
         return str(Access.offsets(Tile(8, 128, "f32"), step * LANES, width=16).report())
 
     return chosen(
-        answer,
+        letter,
         {
             "a": f"Eight lanes of a quarter-warp in the same banks would show: {report(32)}.",
             "b": f"Two lanes of a quarter-warp in the same banks show: {report(8)}.",
@@ -135,10 +131,10 @@ def profiler_line(answer) -> Feedback:
     )
 
 
-@exercise("01.8")
-def pairs_of_words_apart(answer) -> Feedback:
+@exercise("01.8", WAVEFRONTS_AND_CONFLICTS)
+def pairs_of_words_apart(answer: tuple[int, int]) -> Feedback:
     """(wavefronts, conflicts) of 8-byte reads, 16 bytes from lane to lane."""
-    return _wavefronts_and_conflicts(
+    return predicted_pair(
         answer,
         bank_report(16 * LANES, width=8),
         "each half-warp is a phase of its own, and one wavefront for each is the ideal",

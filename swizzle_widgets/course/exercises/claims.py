@@ -10,32 +10,37 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..model.access import Access
-from ..model.banks import bank_report
-from ..model.checks import one_of
-from ..model.modes import mode, mode_of
-from ..model.swizzle import Swizzle
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .answers import a_tile, bill, columns, is_free, row_writes
+from ...model.access import Access
+from ...model.banks import bank_report
+from ...model.modes import mode, mode_of
+from ...model.swizzle import Swizzle
+from ...model.tile import Tile
+from ..forms import Choice
+from ..registry import Feedback, exercise
+from .answers import a_tile, bill, columns, is_free, row_writes, tile_bill
 
-VERDICTS = ("true", "false", "depends")
 SW343, SW333 = Swizzle(3, 4, 3), Swizzle(3, 3, 3)
 LANES = np.arange(32)
 
 
-def claim(number: str, hint: str, why: str):
+VERDICTS = {
+    "true": "it holds in every case that it speaks of",
+    "false": "it holds in none",
+    "depends": "it holds in some: it leaves something open that decides",
+}
+
+
+def claim(number: str, hint: str, why: str) -> Callable[[Callable], Callable]:
     """Register a function that returns the cases of a claim, by name, as the exercise `number`."""
 
-    def register(cases: Callable[[], dict[str, bool]]):
-        @exercise(number)
-        def judge(answer) -> Feedback:
-            """Whether the claim is true, false, or depends on the case."""
-            word = one_of("the verdict", answer, VERDICTS)
+    def register(cases: Callable[[], dict[str, bool]]) -> Callable[[], dict[str, bool]]:
+        def judge(word: str) -> Feedback:
             found = cases()
             right = "true" if all(found.values()) else "depends" if any(found.values()) else "false"
             return Feedback(word == right, _evidence(word, right, found), hint, why)
 
+        judge.__doc__ = f"Whether claim {number.partition('.')[2]} is true, false, or depends on the case."
+        exercise(number, Choice(VERDICTS, "the claim"))(judge)
         return cases
 
     return register
@@ -49,7 +54,14 @@ def _evidence(word: str, right: str, found: dict[str, bool]) -> str:
         return "The claim " + " and ".join(f"{verb} for {', '.join(names)}" for verb, names in sides if names) + "."
     if word == "depends":
         return "No two of the cases that the model tried come out differently."
-    return f"The claim fails for {fails[0]}." if word == "true" else f"The claim holds for {holds[0]}."
+    if word == "true":
+        return f"The claim fails for {fails[0]}."
+    if right == "depends":
+        return (
+            f"A case refutes it as it stands, but the claim holds for {holds[0]}. Here false means that it holds in no "
+            "case. What does it leave open?"
+        )
+    return f"The claim holds for {holds[0]}."
 
 
 def _conflicts(access: Access) -> bool:
@@ -342,7 +354,7 @@ def clean_proves_right():
 
 
 @exercise("09.23")
-def counterexample(answer) -> Feedback:
+def counterexample(answer: object) -> Feedback:
     """A swizzled tile that passes the row test and whose 16-byte columns conflict."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
     passes, reads, swizzled = _passes_row_test(tile), columns(tile, 16), bool(tile.swizzle and tile.swizzle.bits)
@@ -358,8 +370,8 @@ def counterexample(answer) -> Feedback:
     )
 
 
-@exercise("09.24", begun=True)
-def behind_a_buffer(answer) -> Feedback:
+@exercise("09.24", start=Tile(64, 64, "f16", base_address=2560, swizzle=SW333, unit="element"))
+def behind_a_buffer(answer: object) -> Feedback:
     """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, clean both ways."""
     tile = a_tile(answer, Tile(64, 64, "f16"))
     if tile.base_address < 2500:
@@ -368,12 +380,12 @@ def behind_a_buffer(answer) -> Feedback:
     by_offset = Tile(64, 64, "f16", base_address=tile.base_address, swizzle=SW343, unit="byte")
     lost = int((tile.addresses != wanted.addresses).sum())
     moved = int((wanted.addresses != by_offset.addresses).sum())
-    reads, writes = columns(tile, 16), row_writes(tile)
+    clean, cost = tile_bill(tile)
     return Feedback(
-        not lost and not moved and is_free(reads + writes),
+        not lost and not moved and clean,
         f"{lost} of 4096 elements are not where TMA writes them; at this base TMA and the offset rule differ in "
         f"{moved}. "
-        f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
+        f"{cost}.",
         "After how many bytes does the 128B pattern repeat?",
         "Sw<3,4,3> in bytes repeats every 1024 bytes, so the first place beyond 2500 is byte 3072.",
     )
@@ -381,15 +393,18 @@ def behind_a_buffer(answer) -> Feedback:
 
 @claim(
     "09.25",
-    "Build a tile for each row width, and ask `Access.column(tile, col, width=16)` of each vector for a report.",
-    "Eight rows of 16 * 2^b bytes fill 2^b lines of 128 bytes, and the last b bits of the line's number must reach the "
-    "granule's: B >= b is enough. So B = 3 serves rows of up to 128 bytes, B = 2 of up to 64.",
+    "Build a tile for each row width, and ask `Access.column(tile, col, row=row, width=16)` for a report: of each "
+    "vector, and from row 1 on, too.",
+    "Eight rows of 16 * 2^b bytes that begin with a line fill 2^b lines, and B >= b is enough. Where they begin inside "
+    "a line they touch one line more, and there only B = b, the mode of that row width, is clean.",
 )
 def serves_rows_up_to():
+    rows = {"from rows 0, 8, 16, ... on": range(0, 17, 8), "from every row on": range(8)}
     return {
-        f"Sw<{bits},4,3> on rows of {row} bytes": is_free(
-            columns(Tile(64, row // 2, "f16", swizzle=Swizzle(bits, 4, 3), unit="byte"), 16)
+        f"Sw<{bits},4,3> on rows of {row} bytes, {name}": is_free(
+            columns(Tile(64, row // 2, "f16", swizzle=Swizzle(bits, 4, 3), unit="byte"), 16, starts)
         )
-        for bits, rows in ((3, (16, 32, 64, 128)), (2, (16, 32, 64)))
-        for row in rows
+        for name, starts in rows.items()
+        for bits, widths in ((3, (128, 64, 32, 16)), (2, (64, 32, 16)))
+        for row in widths
     }

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from ..model.access import Access
-from ..model.checks import plural, whole
-from ..model.hardware import WARP_LANES
-from ..model.tile import Tile
-from . import Feedback, exercise
+from functools import cache
+
+from ...model.access import Access
+from ...model.banks import BankReport
+from ...model.checks import plural
+from ...model.hardware import WARP_LANES
+from ...model.tile import Tile
+from ..registry import Feedback, exercise
 from .answers import a_tile, bill, is_free
-from .judges import MOST_WAVEFRONTS, wavefronts_text
+from .judges import WAVEFRONTS_AND_CONFLICTS, predicted_pair
 
 LANES = range(WARP_LANES)
 DOUBLES = Tile(8, 8, "f64")
 K_MAJOR = Tile(8, 128, "f32")
 
 
-@exercise("11.1")
-def column_of_doubles(answer) -> Feedback:
+@exercise("11.1", WAVEFRONTS_AND_CONFLICTS)
+def column_of_doubles(answer: tuple[int, int]) -> Feedback:
     """Wavefronts and conflicts of an 8-byte load of an 8x8 f64 table in which lane l reads row l mod 8, column 0."""
-    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
-        raise TypeError(f"A pair is asked for, such as (1, 0), not {answer!r}.")
-    report = Access.at(DOUBLES, [lane % 8 for lane in LANES], 0).report()
-    wavefronts, conflicts = (
-        whole(name, value, 0, MOST_WAVEFRONTS) for name, value in zip(("wavefronts", "conflicts"), answer)
-    )
-    cost = wavefronts_text(wavefronts, report)
-    if wavefronts == report.wavefronts and conflicts != report.conflicts:
-        cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}; how many phases has an LDS.64?"
-    padded = Access.at(DOUBLES.padded(1), [lane % 8 for lane in LANES], 0).report()
-    return Feedback(
-        (wavefronts, conflicts) == (report.wavefronts, report.conflicts),
-        cost,
+    report, padded = _doubles(DOUBLES), _doubles(DOUBLES.padded(1))
+    return predicted_pair(
+        answer,
+        report,
+        "each phase of an LDS.64 needs one wavefront at least, and only what is beyond them is a conflict",
         "A row is 64 bytes, so it begins in bank 0 or in bank 16. How many different rows does each half-warp read, "
         "and how many of them begin in the same bank?",
         "Each of the two phases wants eight doubles, four in banks 0 and 1 and four in banks 16 and 17: "
         f"{report.wavefronts} wavefronts, of which {report.ideal} are the minimum. The thread's cure, 9 doubles a row, "
         f"takes {padded.wavefronts}, the minimum.",
     )
+
+
+@cache
+def _doubles(tile: Tile) -> BankReport:
+    return Access.at(tile, [lane % 8 for lane in LANES], 0).report()
 
 
 def row_by_row(tile: Tile) -> list[Access]:
@@ -53,12 +53,10 @@ def column_by_column(tile: Tile) -> list[Access]:
     ]
 
 
-@exercise("11.2", begun=True)
-def a_tile_without_padding(answer) -> Feedback:
+@exercise("11.2", start=K_MAJOR.padded(4))
+def a_tile_without_padding(answer: object) -> Feedback:
     """An 8x128 f32 tile, no byte larger, whose 16-byte stores down the rows and 16-byte row reads are clean."""
     tile = a_tile(answer, K_MAJOR)
-    if len(set(tile.addresses.ravel().tolist())) < tile.addresses.size:
-        raise ValueError("Two elements of the tile share their bytes.")
     try:
         stores, reads = column_by_column(tile), row_by_row(tile)
     except ValueError as error:

@@ -4,49 +4,49 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..model.access import Access
-from ..model.checks import whole
-from ..model.swizzle import Swizzle
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .answers import a_swizzle, a_tile, bill, columns, is_free, row_writes
-from .judges import predicted
+from ...model.access import Access
+from ...model.swizzle import Swizzle
+from ...model.tile import Tile
+from ..forms import Number, SwizzleNumbers
+from ..registry import Feedback, exercise
+from .answers import a_tile, tile_bill
+from .judges import WAVEFRONTS, predicted
 
 PRINTED = "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)"
 ASKED = "Sw<2,4,3> o smem_ptr[32b](unset) o (_8,_16):(_16,_1)"
 TMA_128 = Swizzle(3, 4, 3)
+ELEMENTS = Number("elements", 0, 512)
 
 
-@exercise("05.1")
-def two_prints(answer) -> Feedback:
+@exercise("05.1", ELEMENTS)
+def two_prints(count: int) -> Feedback:
     """How many of 512 elements the two printed layouts store at different bytes."""
-    count = whole("the number of elements", answer, 0, 512)
     one, other = (Tile.from_cute(text, "f16") for text in PRINTED)
     right = int((one.addresses != other.addresses).sum())
     return Feedback(
         count == right,
-        f"You say that {count} of {one.addresses.size} elements come back wrong.",
+        f"Of {one.addresses.size} elements {'that many' if count == right else 'fewer'} come back wrong.",
         "An element of half is two bytes. By how many bits do its element number and its byte number differ?",
         f"Counting bytes instead of halves adds one low bit, so M = 3 becomes 4: one map, {right} differences.",
     )
 
 
-@exercise("05.2")
-def same_numbers_in_bytes(answer) -> Feedback:
-    """Wavefronts of column 0 of the 8x64 f16 tile under Sw<3,3,3> in bytes."""
-    report = Access.column(Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="byte")).report()
+@exercise("05.2", WAVEFRONTS)
+def same_numbers_in_bytes(guess: int) -> Feedback:
+    """Wavefronts of column 0 of the 8x32 f32 tile under Sw<3,2,3> in bytes."""
+    report = Access.column(Tile(8, 32, "f32", swizzle=Swizzle(3, 2, 3), unit="byte")).report()
     return predicted(
-        answer,
+        guess,
         report,
-        "In bytes the source is bits 6 to 8, and a row begins at bit 7. How many row bits are read?",
-        f"Only row bits 7 and 8 are in the source, so eight rows share four places: {report.wavefronts} each.",
+        "In bytes the source is bits 5 to 7, and a row begins at bit 7. How many row bits are read?",
+        f"Only the lowest row bit, bit 7, is in the source, so eight rows share two places: {report.wavefronts} each.",
     )
 
 
-@exercise("05.3")
-def for_doubles(answer) -> Feedback:
+@exercise("05.3", SwizzleNumbers("f64 elements"))
+def for_doubles(swizzle: Swizzle) -> Feedback:
     """Byte Sw<3,4,3> counted in f64 elements."""
-    swizzle, right = a_swizzle(answer), TMA_128.recast(8, 64)
+    right = TMA_128.recast(8, 64)
     return Feedback(
         swizzle == right,
         f"Your {swizzle} in f64 elements keeps {8 * swizzle.granule} bytes together; {TMA_128} in bytes keeps 16.",
@@ -55,10 +55,9 @@ def for_doubles(answer) -> Feedback:
     )
 
 
-@exercise("05.4")
-def base_of_512(answer) -> Feedback:
+@exercise("05.4", ELEMENTS)
+def base_of_512(count: int) -> Feedback:
     """How many of 512 elements move if the 128B mode counts the address and the tile begins at byte 512."""
-    count = whole("the number of elements", answer, 0, 512)
     by_offset = Tile(8, 64, "f16", base_address=512, swizzle=TMA_128, unit="byte")
     by_address = Tile(8, 64, "f16", base_address=512, swizzle=TMA_128, unit="byte", anchor="address")
     right = int((by_offset.addresses != by_address.addresses).sum())
@@ -70,63 +69,69 @@ def base_of_512(answer) -> Feedback:
     )
 
 
-@exercise("05.5", begun=True)
-def back_to_elements(answer) -> Feedback:
+@exercise("05.5", SwizzleNumbers("f32 elements"))
+def back_to_elements(swizzle: Swizzle) -> Feedback:
     """The swizzle, in f32 elements, of a printed smem_ptr layout."""
-    swizzle = a_swizzle(answer)
     printed = Tile.from_cute(ASKED, "f32")
     right = printed.swizzle.recast(8, 32)
     yours = printed.with_swizzle(swizzle, "element")
     moved = int((yours.addresses != printed.addresses).sum())
+    cost = f"With {swizzle} in elements {moved} of {printed.addresses.size} elements would lie elsewhere."
+    if swizzle == printed.swizzle:
+        cost += " These are the numbers in bytes; elements were asked for."
+    elif not moved and swizzle != right:
+        cost += " In taller tiles some would: the numbers that hold for all tiles differ from yours."
     return Feedback(
-        swizzle == right,
-        f"With {swizzle} in elements {moved} of {printed.addresses.size} elements would lie elsewhere.",
+        # The tile is all that is asked about: a bit that is 0 throughout it may be read or not.
+        not moved,
+        cost,
         "smem_ptr says that Sw<2,4,3> counts bytes, and [32b] that an element is four of them.",
         f"Four bytes are two bits: {printed.swizzle} in bytes is {right} in f32 elements.",
     )
 
 
-@exercise("05.6")
-def alignment(answer) -> Feedback:
+@exercise("05.6", Number("alignment in bytes", 1, 4096))
+def alignment(align: int) -> Feedback:
     """The smallest alignment at which byte addresses and byte offsets agree under Sw<3,4,4>."""
-    align, swizzle = whole("the alignment", answer, 1, 1 << 16), Swizzle(3, 4, 4)
+    swizzle = Swizzle(3, 4, 4)
     right = swizzle.period
     x = np.arange(4096)
     moved = int((swizzle(x + align) != swizzle(x) + align).sum())
     return Feedback(
         align == right,
-        f"With the tile at byte {align}, {moved} of 4096 bytes lie elsewhere than at byte 0"
+        f"With the tile there, {moved} of 4096 bytes lie elsewhere than at byte 0"
         + (", but a smaller alignment will do." if not moved and align != right else "."),
         "The pattern repeats after 2**(B + M + S) bytes.",
         f"2**(3 + 4 + 4) = {right}: only then does the base add nothing to the bits that the swizzle reads.",
     )
 
 
-@exercise("05.7", begun=True)
-def write_it_for_half(answer) -> Feedback:
+@exercise("05.7", start=Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="element"))
+def write_it_for_half(answer: object) -> Feedback:
     """A tile whose swizzle counts elements and that is the 64B mode of TMA."""
     wanted = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="byte")
     tile = a_tile(answer, wanted)
     if tile.swizzle is None or tile.unit != "element":
-        raise ValueError(f'The swizzle must count elements (unit="element"), not {tile.swizzle_name}.')
+        raise ValueError(f'A swizzle that counts elements (unit="element") is asked for, not {tile.swizzle_name}.')
     moved = int((tile.addresses != wanted.addresses).sum())
     return Feedback(
         not moved,
-        f"{moved} of {wanted.addresses.size} elements are not where TMA wrote them. "
-        f"{bill('16-byte column reads', columns(tile, 16))}.",
+        f"{moved} of {wanted.addresses.size} elements are not where TMA wrote them.",
         "TMA's 64B mode is Sw<2,4,3> in bytes. A half is 2**1 bytes.",
         "Sw<2,4,3> in bytes = Sw<2,3,3> in elements of two bytes, every element in its place.",
     )
 
 
-@exercise("05.8", begun=True)
-def fp8_both_ways(answer) -> Feedback:
+@exercise("05.8", start=Tile(64, 256, "e4m3", swizzle=Swizzle(3, 3, 4), unit="element"))
+def fp8_both_ways(answer: object) -> Feedback:
     """An 8-bit tile, swizzled in elements, clean for column reads and row writes."""
     tile = a_tile(answer, Tile(64, 256, "e4m3"))
-    reads, writes = columns(tile, 16), row_writes(tile)
+    clean, cost = tile_bill(tile)
+    in_elements = tile.swizzle is not None and tile.unit == "element"
+    asked = f' A swizzle that counts elements (unit="element") is asked for, not {tile.swizzle_name}.'
     return Feedback(
-        is_free(reads + writes),
-        f"{bill('16-byte column reads', reads)}. {bill('16-byte row writes', writes)}.",
+        clean and in_elements,
+        f"{cost}." + ("" if in_elements else asked),
         "For one-byte elements, how many elements are 16 bytes, and at which bit does the row number begin "
         "when a row has 256 bytes?",
         "With one byte an element both units count alike: M = 4, M + S = 8, and three bits serve eight rows.",

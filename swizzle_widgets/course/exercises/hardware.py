@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from ..measured import price, recorded
-from ..model.access import Access
-from ..model.checks import plural, whole
-from ..model.hardware import LINE_BYTES
-from ..model.tile import Tile
-from . import Feedback, exercise
-from .judges import MOST_WAVEFRONTS, an_access, chosen, predicted
+from ...measured import price, recorded
+from ...model.access import Access
+from ...model.checks import plural
+from ...model.hardware import LINE_BYTES
+from ...model.tile import Tile
+from ..forms import Choice, Number
+from ..registry import Feedback, exercise
+from .answers import a_tile
+from .judges import MOST_WAVEFRONTS, WAVEFRONTS, an_access, chosen, predicted
 
 SQUARE = Tile(32, 32, "f32")
 LINE = Tile(1, 128, "f32")
 HALVES = Tile(64, 64, "f16")
+COUNTERS = {"a": "loads", "b": "pipe", "c": "conflicts", "d": "instructions"}
+# Times a copy's time, of which one was measured.
+SLOWDOWNS = {"a": 32, "b": 8, "c": 2.5}
 
 
-def cycles(answer, access: Access, hint: str, why: str) -> Feedback:
+def cycles(guess: int, access: Access, hint: str, why: str) -> Feedback:
     """Judge a prediction of the cycles that an instruction took on the H200."""
-    guess = whole("the number of cycles", answer, 0, MOST_WAVEFRONTS)
     record = recorded()
     measured = record.cycles[record.find(access)]
     right = abs(guess - measured) <= 0.5
@@ -25,22 +29,22 @@ def cycles(answer, access: Access, hint: str, why: str) -> Feedback:
     return Feedback(right, f"Yours: {plural(guess, 'cycle')} an instruction; {verdict}.", hint, why)
 
 
-@exercise("10.1")
-def column_on_the_clock(answer) -> Feedback:
+@exercise("10.1", Number("cycles", 0, MOST_WAVEFRONTS))
+def column_on_the_clock(guess: int) -> Feedback:
     """Cycles per instruction of a column of the 32x32 float32 tile."""
     return cycles(
-        answer,
+        guess,
         Access.column(SQUARE),
         "The column is 32 words of one bank. How many wavefronts does shared memory serve in a cycle?",
         "Shared memory serves one wavefront a cycle, and 32 warps leave it no time to rest: cycles = wavefronts.",
     )
 
 
-@exercise("10.2")
-def broadcast_of_a_vector(answer) -> Feedback:
+@exercise("10.2", WAVEFRONTS)
+def broadcast_of_a_vector(guess: int) -> Feedback:
     """Wavefronts of LDS.128 with all lanes on one address."""
     return predicted(
-        answer,
+        guess,
         Access.offsets(LINE, [0] * 32, 16).report(),
         "A 16-byte request has four phases of eight lanes. Which of them could be served together?",
         "Neighboring phases merge in pairs when lanes share their vector with a neighbor: four phases become two, "
@@ -48,19 +52,18 @@ def broadcast_of_a_vector(answer) -> Feedback:
     )
 
 
-@exercise("10.3")
-def counter_that_lies(answer) -> Feedback:
+@exercise("10.3", Choice(COUNTERS, "counter"))
+def counter_that_lies(letter: str) -> Feedback:
     """Which counter is wrong about one LDS.32 along a row."""
     record = recorded()
     place = record.find(Access.row(SQUARE, 1))
-    letters = dict(zip("abcd", ("loads", "pipe", "conflicts", "instructions")))
-    reads = {letter: record.counts[name][place] for letter, name in letters.items()}
+    reads = {each: record.counts[name][place] for each, name in COUNTERS.items()}
     texts = {
-        letter: f"{letters[letter]} read {count}; the model says {0 if letters[letter] == 'conflicts' else 1}."
-        for letter, count in reads.items()
+        each: f"{COUNTERS[each]} read {count}; the model says {0 if COUNTERS[each] == 'conflicts' else 1}."
+        for each, count in reads.items()
     }
     return chosen(
-        answer,
+        letter,
         texts,
         "b",
         "Three of the four name what they count: loads, conflicts, instructions. One counts whatever passes.",
@@ -69,10 +72,9 @@ def counter_that_lies(answer) -> Feedback:
     )
 
 
-@exercise("10.4")
-def bytes_of_narrow_rows(answer) -> Feedback:
+@exercise("10.4", Number("bytes a cycle", 0, 256))
+def bytes_of_narrow_rows(guess: int) -> Feedback:
     """Bytes a cycle at which TMA, on one multiprocessor alone, writes a box with rows of 16 bytes."""
-    guess = whole("the number of bytes a cycle", answer, 0, 1024)
     found = recorded("hopper")
     alone = (found["tma_mode"] == 0) & (found["tma_source"] == 1) & (found["tma_blocks"] == 1)
     speeds = dict(zip(found["tma_row_bytes"][alone].tolist(), found["tma_bytes_per_cycle"][alone].tolist()))
@@ -88,18 +90,17 @@ def bytes_of_narrow_rows(answer) -> Feedback:
     )
 
 
-@exercise("10.5")
-def slowdown_of_a_transpose(answer) -> Feedback:
+@exercise("10.5", Choice({letter: f"about {factor:g} times" for letter, factor in SLOWDOWNS.items()}))
+def slowdown_of_a_transpose(letter: str) -> Feedback:
     """How much longer than a copy the plain transpose takes."""
     seconds = recorded("price")["transpose_seconds"][-1]
     slow = seconds[price.VARIANTS.index("plain")] / seconds[-1]
-    choices = {"a": 32, "b": 8, "c": 2.5}
     texts = {
-        letter: f"Yours: {factor:g} times a copy's time; measured: {'about that' if letter == 'c' else 'far less'}."
-        for letter, factor in choices.items()
+        each: f"Yours: {factor:g} times a copy's time; measured: {'about that' if each == 'c' else 'far less'}."
+        for each, factor in SLOWDOWNS.items()
     }
     return chosen(
-        answer,
+        letter,
         texts,
         "c",
         "The copy has a time of its own: 8 KiB of global memory a tile. What does shared memory do meanwhile?",
@@ -108,8 +109,8 @@ def slowdown_of_a_transpose(answer) -> Feedback:
     )
 
 
-@exercise("10.6", begun=True)
-def one_wavefront_for_pairs(answer) -> Feedback:
+@exercise("10.6", start=Access.offsets(LINE, range(0, 64, 2), 8))
+def one_wavefront_for_pairs(answer: object) -> Feedback:
     """An 8-byte load of all lanes that takes 1 wavefront and wants 16 different vectors."""
     access = an_access(answer, LINE)
     report = access.report()
@@ -125,11 +126,10 @@ def one_wavefront_for_pairs(answer) -> Feedback:
     )
 
 
-@exercise("10.7")
-def reads_until_memory_is_faster(answer) -> Feedback:
+@exercise("10.7", Number("readings", 1, 100))
+def reads_until_memory_is_faster(reads: int) -> Feedback:
     """The fewest readings of a tile at which shared memory is the slowest part though nothing conflicts."""
     found = recorded("price")
-    reads = whole("the number of readings", answer, 1, 1000)
     each, arriving = price.stream_wavefronts("right"), float(found["stream_read_seconds"])
 
     def busy(reads: int) -> float:
@@ -148,22 +148,20 @@ def reads_until_memory_is_faster(answer) -> Feedback:
     )
 
 
-@exercise("10.8", begun=True)
-def clean_for_copies_and_ldmatrix(answer) -> Feedback:
+@exercise("10.8", start=HALVES.padded(8))
+def clean_for_copies_and_ldmatrix(answer: object) -> Feedback:
     """A 64x64 float16 tile whose ldmatrix has no conflict and whose rows each fill one aligned line."""
-    if not isinstance(answer, Tile):
-        raise TypeError(f"The answer must be a Tile, not {answer!r}.")
-    if (answer.rows, answer.cols, answer.dtype) != (HALVES.rows, HALVES.cols, HALVES.dtype):
-        raise ValueError(f"The tile must be 64x64 f16, but yours is {answer.rows}x{answer.cols} {answer.dtype}.")
-    lines = sum(len(set((row // LINE_BYTES).tolist())) for row in answer.addresses)
+    tile = a_tile(answer, HALVES)
+    lines = sum(len(set((row // LINE_BYTES).tolist())) for row in tile.addresses)
     try:
-        report = Access.ldmatrix(answer).report()
-        store = Access.cp_async(answer).report()
+        report = Access.ldmatrix(tile).report()
+        # The copies must be possible, too; what they cost are the lines.
+        Access.cp_async(tile).report()
     except ValueError as error:
         return Feedback(False, f"No such instruction: {error}.", *_CLEAN)
     return Feedback(
-        report.conflicts + store.conflicts == 0 and lines == answer.rows,
-        f"Yours: {report}; rows touch {plural(lines, 'line')}, possible: {answer.rows}.",
+        report.conflicts == 0 and lines == tile.rows,
+        f"Yours: {report}; rows touch {plural(lines, 'line')}, possible: {tile.rows}.",
         *_CLEAN,
     )
 

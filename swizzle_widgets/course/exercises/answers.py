@@ -1,0 +1,97 @@
+"""What several notebooks' exercises need: answers checked as tiles, and what a tile costs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...model.access import Access
+from ...model.banks import bank_reports
+from ...model.checks import plural
+from ...model.hardware import WARP_LANES
+from ...model.tile import Tile
+
+
+def a_tile(answer: object, like: Tile) -> Tile:
+    """Return the answer if it is a tile of the size and dtype of `like`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none.
+    """
+    if not isinstance(answer, Tile):
+        raise TypeError(f"A Tile is asked for, not {type(answer).__name__}.")
+    if (answer.rows, answer.cols, answer.dtype) != (like.rows, like.cols, like.dtype):
+        raise ValueError(
+            f"A {like.rows}x{like.cols} {like.dtype} tile is asked for, not {answer.rows}x{answer.cols} {answer.dtype}."
+        )
+    if len(set(answer.addresses.ravel().tolist())) < answer.addresses.size:
+        raise ValueError("Two elements of the tile share their bytes.")
+    return answer
+
+
+def columns(tile: Tile, width: int, rows: range = range(1)) -> list[Access]:
+    """Return the column reads of `width` bytes a lane, one for each vector of a row, from each of the rows on."""
+    step = 8 * width // tile.element_bits
+    return [Access.column(tile, col, row=row, width=width) for row in rows for col in range(0, tile.cols, step)]
+
+
+def row_writes(tile: Tile, width: int = 16) -> list[Access]:
+    """Return the stores that fill the tile row by row, `width` bytes a lane."""
+    step = 8 * width // tile.element_bits
+    vectors = np.arange(tile.rows * tile.cols // step)
+    warps = [vectors[first : first + WARP_LANES] for first in range(0, len(vectors), WARP_LANES)]
+    a_row = tile.cols // step
+    return [
+        Access.at(tile, some // a_row, some % a_row * step, width, "store", f"rows from {some[0] // a_row} on")
+        for some in warps
+    ]
+
+
+def is_free(accesses: list[Access]) -> bool:
+    """Whether none of the accesses has a conflict or a vector that the swizzle cuts."""
+    return not any(access.cut_lanes or access.report().conflicts for access in accesses)
+
+
+def tile_bill(tile: Tile, width: int = 16) -> tuple[bool, str]:
+    """Return whether column reads and row writes of `width` bytes are clean, and what they cost together, in words."""
+    step = 8 * width // tile.element_bits
+    vectors = tile.addresses.reshape(tile.rows, -1, step)
+    # A vector that stays within its own aligned bytes is fetched at once, in whatever order.
+    if (vectors // width != vectors[..., :1] // width).any():
+        return False, f"No instruction can move {width} bytes of a row: {tile.swizzle_name} tears them apart"
+    starts = vectors.min(axis=-1)
+    try:
+        parts = {
+            f"{width}-byte column reads": bank_reports(_warps(starts.T), width),
+            f"{width}-byte row writes": bank_reports(_warps(starts), width, "store"),
+        }
+    except ValueError as error:
+        # Such as a padded row that begins at no multiple of the width.
+        return False, f"No {width}-byte instruction can do it: {error}"
+    cost = ". ".join(
+        f"All {len(reports)} {name} together: yours {plural(int(reports.wavefronts.sum()), 'wavefront')}, "
+        f"possible {reports.ideal.sum()}"
+        for name, reports in parts.items()
+    )
+    if (np.diff(vectors, axis=-1) != tile.element_bits // 8).any():
+        cost += (
+            f". {tile.swizzle_name} reorders vectors: cp.async and ldmatrix could not move them, loads and stores can"
+        )
+    return not any(reports.conflicts.any() for reports in parts.values()), cost
+
+
+def _warps(starts: np.ndarray) -> np.ndarray:
+    """Vectors in the order in which lanes take them, a warp a line: each column on its own, rows one after another."""
+    lanes = min(starts.size, WARP_LANES)
+    return starts.reshape(-1, lanes)
+
+
+def bill(name: str, accesses: list[Access]) -> str:
+    """Return what the accesses take together: "4 column reads together: yours 16 wavefronts, possible 8"."""
+    cut = next((access for access in accesses if access.cut_lanes), None)
+    if cut:
+        return f"{name}: no instruction can do them, {cut.tile.swizzle_name} cuts the {cut.width}-byte vectors"
+    reports = [access.report() for access in accesses]
+    took, possible = (sum(getattr(report, field) for report in reports) for field in ("wavefronts", "ideal"))
+    return f"All {len(accesses)} {name} together: yours {plural(took, 'wavefront')}, possible {possible}"
