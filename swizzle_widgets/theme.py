@@ -46,3 +46,22 @@ BANK_COLORS = tuple(shade for group in GROUP_SHADES for shade in group)
 # The text color that reads better on each.
 BANK_INKS = tuple(max((BLACK, WHITE), key=lambda ink: contrast(ink, color)) for color in BANK_COLORS)
 BANK_TINTS = tuple(map(_tint, BANK_COLORS))
+
+# What is not a bank: ink, three quieter shades, lines, paper, what is idle, verdicts and accents.
+PAGE_COLORS = {
+    "ink": "#1f2328", "soft": "#3d444d", "quiet": "#57606a", "line": "#d0d7de", "paper": "#ffffff", "raised": "#f6f8fa",
+    "idle": "#f4f6f8", "hatch": "#dde3e9", "bad": "#b42318", "good": "#1a7f37", "accent": "#0969da",
+    "source": "#3f6ea5", "target": "#9a6a2f", "on-tint": "#111111",
+}  # fmt: skip
+DARK_PAGE_COLORS = {
+    "ink": "#e6edf3", "soft": "#c4ccd4", "quiet": "#9aa4af", "line": "#3d444d", "paper": "#0d1117", "raised": "#161b22",
+    "idle": "#151a21", "hatch": "#2a313a", "bad": "#ff7b72", "good": "#56d364", "accent": "#4493f8",
+    "source": "#79b0f0", "target": "#d9a566", "on-tint": "#f2f5f8",
+}  # fmt: skip
+
+# Costs of a search, each with its ink: the ideal stands out by hue; few conflicts are light, many dark.
+IDEAL_COLORS = ("#0b5fa5", "#ffffff")
+CONFLICT_COLORS = (
+    ("#fdeed9", "#1f2328"), ("#fbc98b", "#1f2328"), ("#f19a4e", "#1f2328"),
+    ("#c9531f", "#ffffff"), ("#7f2704", "#ffffff"),
+)  # fmt: skip

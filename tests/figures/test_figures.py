@@ -1,4 +1,4 @@
-"""The pictures say what the model says: panels, texts, colors, boxes; and they are cheap and repeatable."""
+"""The pictures say what the model says: cells, lanes, phases, rows of time, bits; and they are small and repeatable."""
 
 from __future__ import annotations
 
@@ -6,61 +6,64 @@ import io
 import subprocess
 import sys
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from swizzle_widgets import Access, Layout, Swizzle, Tile, figures
+from swizzle_widgets import Access, Layout, Swizzle, Tile, best_swizzles, figures
+from swizzle_widgets.figures.bank_heatmap import tiles_scene
+from swizzle_widgets.figures.bit_diagram import Bits, bits_scene
+from swizzle_widgets.figures.cells import Cells, elements_per_cell
+from swizzle_widgets.figures.column_read import deliveries, row_height, times_scene, track_of
+from swizzle_widgets.figures.lab import lab_scene
+from swizzle_widgets.figures.scene import TIMES
+from swizzle_widgets.figures.swizzle_ranking import ranking_scene
 from swizzle_widgets.model.table import Table
 from swizzle_widgets.theme import BANK_COLORS, BANK_INKS, contrast
 
 TILE = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+TALL = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 SQUARE = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
-PALETTE = np.array([list(bytes.fromhex(color[1:])) for color in BANK_COLORS], np.uint8)
 
 
 def plain_and_swizzled(access: Access) -> list[Access]:
     return [access.on(access.tile.with_swizzle(None)), access]
 
 
-def png(figure) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=100)
-    return buffer.getvalue()
+def texts(scene) -> list[str]:
+    return [item["text"] for item in scene.items if item["kind"] == "text"]
 
 
-def pixels(figure):
-    """The picture as an RGB array, shape (height, width, 3)."""
-    from PIL import Image
-
-    return np.array(Image.open(io.BytesIO(png(figure))).convert("RGB"))
-
-
-def texts(axes) -> list[str]:
-    return [text.get_text() for text in axes.texts]
-
-
-def cells(axes) -> np.ndarray:
-    return np.asarray(axes.images[0].get_array())
-
-
-def numbers(axes) -> dict[tuple[int, int], tuple[int, str]]:
-    """(row, column in the picture) -> bank and ink of the number that stands there."""
-    image = axes.images[0]
-    left, right, bottom, top = image.get_extent()
-    height, width = cells(axes).shape[:2]
-    found = {}
-    for line in axes.lines:
-        for x, y in zip(line.get_xdata(), line.get_ydata()):
-            row, col = (y - top) / (bottom - top) * height, (x - left) / (right - left) * width
-            assert row % 1 == pytest.approx(0.5)
-            assert col % 1 == pytest.approx(0.5)
-            found[int(row), int(col)] = int(line.get_label()), line.get_markerfacecolor()
+def rects(scene, kind: str) -> dict[int, list]:
+    """Bank -> rectangles of "bank" (wanted, served) or "tint" (not wanted) fill."""
+    found: dict[int, list] = {}
+    for item in scene.items:
+        name, _, bank = item.get("fill", "").partition(".")
+        if item["kind"] == "rects" and name == kind:
+            found.setdefault(int(bank), []).extend(item["rects"])
     return found
 
 
-# --- Laziness and repeatability --------------------------------------------------------------------
+def pixels(data: bytes) -> np.ndarray:
+    """A PNG's picture as RGB, shape (height, width, 3)."""
+    return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
+
+
+PICTURES = {
+    "bank_heatmap": lambda **options: figures.bank_heatmap(plain_and_swizzled(Access.column(TILE, 3)), **options),
+    "ldmatrix": lambda **options: figures.bank_heatmap(plain_and_swizzled(Access.ldmatrix(TALL)), **options),
+    "bit_diagram": lambda **options: figures.bit_diagram(TILE, 320, **options),
+    "column_read": lambda **options: figures.column_read(
+        [Access.column(TILE), "too wide"], ["one", "other"], **options
+    ),
+    "swizzle_lab": lambda **options: figures.swizzle_lab(plain_and_swizzled(Access.ldmatrix(TALL)), 64, **options),
+    "swizzle_ranking": lambda **options: figures.swizzle_ranking(
+        best_swizzles(TALL, [Access.ldmatrix(TALL), Access.row(TALL)], bits=3), Swizzle(3, 3, 3), **options
+    ),
+}
+
+# --- Paper -----------------------------------------------------------------------------------------
 
 LAZY = """
 import sys
@@ -78,76 +81,101 @@ def test_matplotlib_is_imported_when_a_picture_is_asked_for_and_pyplot_never():
     subprocess.run([sys.executable, "-c", LAZY], check=True)
 
 
-PICTURES = {
-    "bank_heatmap": lambda: figures.bank_heatmap(plain_and_swizzled(Access.column(TILE, 3))),
-    "bit_diagram": lambda: figures.bit_diagram(TILE, 320),
-    "column_read": lambda: figures.column_read([Access.column(TILE), "too wide"], ["one", "other"], 1),
-}
-
-
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_same_input_gives_the_same_bytes(name):
-    assert png(PICTURES[name]()) == png(PICTURES[name]())
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_the_readers_settings_do_not_change_the_picture(name):
+def test_the_same_input_gives_the_same_bytes_whatever_the_readers_settings(name):
     import matplotlib
 
-    expected = png(PICTURES[name]())
+    expected = figures.png(PICTURES[name]())
     settings = {
         "figure.facecolor": "black",
-        "axes.facecolor": "black",
         "text.color": "white",
         "font.family": "serif",
-        "font.weight": "bold",
         "font.size": 30,
         "lines.linewidth": 5,
-        "lines.markeredgewidth": 3,
         "patch.edgecolor": "red",
-        "image.origin": "lower",
-        "axes.xmargin": 0.4,
+        "patch.linewidth": 4,
+        "patch.antialiased": False,
     }
     with matplotlib.rc_context(settings):
-        assert png(PICTURES[name]()) == expected
+        assert figures.png(PICTURES[name]()) == expected
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_page_wide_and_white(name):
-    picture = pixels(PICTURES[name]())
+def test_a_page_wide_white_at_its_edges_and_a_small_png(name):
+    data = figures.png(PICTURES[name]())
+    picture = pixels(data)
     assert picture.shape[1] == 900
     border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     assert (border == 255).all(), "something touches the edge of the page"
+    assert len(data) <= 60_000
+    assert Image.open(io.BytesIO(data)).mode == "P"
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) <= 128
 
 
-# --- Heatmap ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", PICTURES)
+def test_somebodys_axes_a_title_and_a_resolution(name):
+    from matplotlib.figure import Figure
+
+    mine = Figure(figsize=(4, 3))
+    ax = mine.subplots()
+    assert PICTURES[name](ax=ax, title="$mine$") is mine
+    assert ax.get_title() == "$mine$"
+    canvas = np.asarray(mine_rgba(mine))
+    assert len(np.unique(canvas.reshape(-1, 4), axis=0)) > 20, "nothing was drawn"
+    plain, titled, fine = PICTURES[name](), PICTURES[name](title="a title"), PICTURES[name](dpi=200)
+    assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
+    assert pixels(figures.png(fine)).shape[:2] == tuple(2 * side for side in pixels(figures.png(plain)).shape[:2])
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 5])
-@pytest.mark.parametrize("tile", [TILE, SQUARE], ids=["wide", "square"])
-def test_one_panel_per_access(tile, count):
-    accesses = [Access.column(tile.with_swizzle(Swizzle(bits, 4, 5), "byte")) for bits in range(count)]
-    figure = figures.bank_heatmap(accesses)
-    assert len(figure.axes) == count
-    for axes, access in zip(figure.axes, accesses):
-        assert access.tile.swizzle_name in texts(axes)
-    boxes = [axes.get_position() for axes in figure.axes]
-    for index, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[:index])
+def mine_rgba(figure):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return canvas.buffer_rgba()
 
 
-def test_wide_tiles_are_stacked_and_square_ones_side_by_side():
-    square = (SQUARE, Tile(128, 128, "f16"), Tile(1024, 64, "f16"))
-    wide = (TILE, Tile(16, 1024, "f16"), Tile(1, 2048, "f16"))
-    for tile, beside in [*((tile, True) for tile in square), *((tile, False) for tile in wide)]:
-        first, second = figures.bank_heatmap([Access.column(tile)] * 2).axes
-        assert (first.get_position().y0 == second.get_position().y0) == beside
-        assert (first.get_position().x0 == second.get_position().x0) != beside
+def test_the_color_on_the_page_is_the_banks():
+    tile = Tile(4, 8, "f32")
+    picture = pixels(figures.png(figures.bank_heatmap([Access.at(tile, np.arange(32) // 8, np.arange(32) % 8)])))
+    for color in BANK_COLORS:
+        rgb = np.frombuffer(bytes.fromhex(color[1:]), np.uint8)
+        assert (picture == rgb).all(axis=2).sum() > 20, f"{color} is not on the page"
 
 
-def test_no_access_is_refused():
-    with pytest.raises(ValueError, match="at least one access"):
-        figures.bank_heatmap([])
+def test_numbers_can_be_read_on_their_banks():
+    assert all(contrast(ink, color) >= 4.5 for ink, color in zip(BANK_INKS, BANK_COLORS))
+
+
+# --- The tile --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tile", "per", "cells_a_row"),
+    [
+        (Tile(8, 64, "f16"), 2, 32),
+        (TILE, 2, 32),
+        (Tile(8, 64, "u8"), 4, 16),
+        (Tile(8, 64, "e2m1"), 8, 8),
+        (Tile(8, 32, "f32"), 1, 32),
+        (Tile(8, 16, "f64"), 1, 32),
+        # What splits words: padding, column order, a granule below 4 bytes, an odd row.
+        (Tile(8, 64, "f16", padding=1), 1, 64),
+        (Tile(8, 64, "f16", padding=8), 2, 32),
+        (Tile(8, 64, "f16", order="column"), 1, 64),
+        (Tile(8, 64, "f16", swizzle=Swizzle(1, 0, -1), unit="element"), 1, 64),
+        # This one only turns the two elements of a word around.
+        (Tile(8, 64, "f16", swizzle=Swizzle(2, 0, 6), unit="element"), 2, 32),
+        (Tile(8, 64, "f16", swizzle=Swizzle(1, 0, 1), unit="element"), 2, 32),
+        (Tile(8, 3, "f16"), 1, 3),
+    ],
+)
+def test_a_cell_is_a_word_where_no_word_is_split(tile, per, cells_a_row):
+    assert elements_per_cell([tile]) == per
+    cells = Cells(Access.offsets(tile, [0], 8 if tile.dtype == "f64" else None), per)
+    assert cells.words.shape == (tile.rows, cells_a_row)
+    first = cells.words[:, :: cells.split] if per == 1 else cells.words
+    np.testing.assert_array_equal(first % 32, tile.banks[:, ::per])
 
 
 @pytest.mark.parametrize(
@@ -156,115 +184,83 @@ def test_no_access_is_refused():
         Access.column(TILE, 3),
         Access.column(SQUARE),
         Access.ldmatrix(Tile(128, 128, "f16", swizzle=Swizzle(3, 3, 3), unit="element")),
-        Access.row(Tile(32, 32, "f16", order="column"), 4),
+        Access.row(Tile(32, 32, "f32", order="column"), 4),
+        Access.row(TILE, 2),
+        Access.column(Tile(16, 16, "f64"), 2),
         Access.column(Tile.of_layout(Layout(((8, 4), (16, 2)), ((16, 256), (1, 128))), "s8")),
     ],
     ids=str,
 )
-def test_cells_have_the_color_of_their_bank(access):
-    for axes, shown in zip(figures.bank_heatmap(plain_and_swizzled(access)).axes, plain_and_swizzled(access)):
-        np.testing.assert_array_equal(cells(axes)[..., :3], PALETTE[shown.tile.banks])
-        rows, cols = shown.coordinates
-        touched = np.zeros(shown.tile.banks.shape, bool)
-        run = np.arange(8 * shown.width // shown.tile.element_bits)
-        for row, col in zip(rows, cols):
-            if row >= 0 and shown.tile.order == "row":
-                touched[row, col + run] = True
-            elif row >= 0:
-                touched[row + run, col] = True
-        np.testing.assert_array_equal(cells(axes)[..., 3] == 255, touched)
-        assert len(set(cells(axes)[..., 3][~touched].tolist())) == 1
+def test_lanes_stand_on_the_words_they_want(access):
+    tile = access.tile
+    cells = Cells(access, elements_per_cell([tile]))
+    expected: dict[int, set] = {}
+    run = np.arange(8 * access.width // tile.element_bits)
+    for lane, start in enumerate(access.starts):
+        for bit in tile.bit_addresses(start + run) if start >= 0 else ():
+            for word in range(int(bit) // 32, max(int(bit) // 32 + 1, (int(bit) + tile.element_bits) // 32)):
+                expected.setdefault(word, set()).add(lane)
+    found = {int(cells.words[cell]): set(lanes) for cell, lanes in cells.lanes.items()}
+    if cells.per > 1 or tile.element_bits >= 32:
+        assert found == expected
+    colored = rects(tiles_scene([access], 880, legend=False), "bank")
+    assert Counter({bank: len(boxes) for bank, boxes in colored.items()}) == Counter(
+        int(cells.banks[cell]) for cell in cells.lanes
+    )
 
 
-@pytest.mark.parametrize("access", [Access.column(TILE, 3), Access.column(SQUARE, 31)], ids=str)
-def test_every_cell_carries_its_banks_number(access):
-    (axes,) = figures.bank_heatmap([access]).axes
-    found = numbers(axes)
-    banks = access.tile.banks
-    assert {place: bank for place, (bank, _) in found.items()} == dict(np.ndenumerate(banks))
-    for lane in range(access.tile.rows):
-        place = lane, access.spec["col"]
-        assert found[place][1] == BANK_INKS[banks[place]]
+def test_the_phases_are_framed_and_numbered():
+    for access, phases in ((Access.ldmatrix(TALL), 4), (Access.column(TILE), 1), (Access.ldmatrix(TALL, num=2), 2)):
+        scene = tiles_scene([access], 880)
+        badges = [item["text"] for item in scene.items if item["kind"] == "badge"]
+        assert badges == ([] if phases == 1 else [str(phase + 1) for phase in range(phases)])
+        assert sum(item["kind"] == "lines" for item in scene.items) == phases
+    cells = Cells(Access.ldmatrix(TALL), 2)
+    assert cells.phases[2] == {(row, col) for row in range(8) for col in range(4, 8)}
 
 
-def test_numbers_can_be_read_on_dimmed_cells_too():
-    (axes,) = figures.bank_heatmap([Access.column(SQUARE)]).axes
-    for (row, col), (bank, ink) in numbers(axes).items():
-        *color, alpha = (int(value) for value in cells(axes)[row, col])
-        seen = [round(value * alpha / 255 + 255 - alpha) for value in color]
-        assert contrast(ink, "#" + bytes(seen).hex()) >= 4.5, f"{ink} on bank {bank}, ({row}, {col})"
+def test_a_lane_is_written_once_on_its_vector_and_the_others_by_their_count():
+    shown = Counter(texts(tiles_scene([Access.ldmatrix(TALL)], 880, legend=False)))
+    assert all(shown[str(lane)] >= 1 for lane in range(32))
+    # Two lanes want one word, all 32 the same one.
+    assert "0-1" in texts(tiles_scene([Access.row(TILE)], 880))
+    one = Access.at(SQUARE, [0] * 32, [0] * 32)
+    assert f"{TIMES}32" in texts(tiles_scene([one], 880)) or "0-31" in texts(tiles_scene([one], 880))
 
 
-def test_the_color_on_the_page_is_the_banks():
-    tile = Tile(4, 8, "f32")
-    access = Access.at(tile, np.arange(32) // 8, np.arange(32) % 8)
-    figure = figures.bank_heatmap([access])
-    picture = pixels(figure).reshape(-1, 3)
-    for color in PALETTE:
-        assert (picture == color).all(axis=1).sum() > 20, f"{color} is not on the page"
-
-
-def test_only_small_tiles_are_numbered():
-    for rows, cols, numbered in ((64, 32, True), (65, 32, False), (1, 2048, True), (2048, 1, True), (128, 128, False)):
-        (axes,) = figures.bank_heatmap([Access.column(Tile(rows, cols, "f16"))]).axes
-        assert sum(len(line.get_xdata()) for line in axes.lines) == numbered * rows * cols
-
-
-@pytest.mark.parametrize(
-    ("access", "edges"),
-    [
-        # Eight cells below each other: 8 x 2 sides, 9 edges across.
-        (Access.column(TILE, 3), 8 * 2 + 9),
-        # Eight vectors of 8 elements below each other: the same, the edges across 8 cells wide.
-        (Access.column(TILE, 8, width=16), 8 * 2 + 9 * 8),
-    ],
-    ids=str,
-)
-def test_each_vector_has_one_frame(access, edges):
-    from matplotlib.colors import to_rgba
-
-    (axes,) = figures.bank_heatmap([access]).axes
-    (frame,) = (lines for lines in axes.collections if tuple(lines.get_edgecolor()[0]) == to_rgba(figures.INK))
-    assert len(frame.get_segments()) == edges
+def test_banks_and_offsets_on_demand():
+    access = Access.column(TILE)
+    cells = Cells(access, 2)
+    assert Counter(texts(tiles_scene([access], 880, "banks", legend=False))) >= Counter(
+        map(str, cells.banks.ravel().tolist())
+    )
+    offsets = Counter(texts(tiles_scene([access], 880, "offsets", legend=False)))
+    assert offsets >= Counter(map(str, range(0, 512, 2)))
+    with pytest.raises(ValueError, match="numbers"):
+        tiles_scene([access], 880, "words")
 
 
 @pytest.mark.parametrize("variant", [0, 1])
 def test_the_verdict_is_the_reports(variant):
     access = plain_and_swizzled(Access.column(TILE))[variant]
-    axes = figures.bank_heatmap(plain_and_swizzled(Access.column(TILE))).axes[variant]
-    report = access.report()
-    shown = texts(axes)
-    assert shown[shown.index("wavefront" if variant else "wavefronts") - 1] == str(report.wavefronts)
-    assert f"ideal {report.ideal}, {report.conflicts} conflicts" in shown
-    assert f"all words per bank: at most {report.words_per_bank.sum(axis=0).max()}" in shown
-    assert ("✓" if variant else "▲") in shown
-    assert str(access) in shown
-
-
-def test_the_bars_are_the_words_per_bank():
-    accesses = plain_and_swizzled(Access.column(Tile(8, 64, "f16", swizzle=Swizzle(2, 4, 3), unit="byte")))
-    heights = []
-    for axes, access in zip(figures.bank_heatmap(accesses).axes, accesses):
-        (bars,) = (item for item in axes.collections if type(item).__name__ == "PolyCollection")
-        counts = access.report().words_per_bank.sum(axis=0)
-        used = np.flatnonzero(counts)
-        assert len(bars.get_paths()) == len(used)
-        np.testing.assert_allclose(bars.get_facecolor()[:, :3] * 255, PALETTE[used])
-        heights += [np.ptp(path.vertices[:, 1]) / count for path, count in zip(bars.get_paths(), counts[used])]
-    # One scale for both panels.
-    assert heights == pytest.approx([heights[0]] * len(heights))
+    shown = texts(tiles_scene([access], 880))
+    assert access.tile.swizzle_name in shown
+    assert (["▲ 8 wavefronts, ideal 1", "✓ 1 wavefront, ideal 1"])[variant] in shown
 
 
 @pytest.mark.parametrize("shape", [(8, 64), (32, 32)])
-def test_a_cut_access_says_why_instead_of_a_verdict(shape):
-    tile = Tile(*shape, "f16", swizzle=Swizzle(2, 2, 4), unit="byte")
-    access = Access.column(tile, 8, width=16)
-    assert access.cut_text
-    axes = figures.bank_heatmap(plain_and_swizzled(access)).axes[1]
-    shown = texts(axes)
-    assert "no instruction" in shown
+def test_a_refused_access_says_why_instead_of_a_verdict(shape):
+    access = Access.column(Tile(*shape, "f16", swizzle=Swizzle(2, 2, 4), unit="byte"), 8, width=16)
+    shown = texts(tiles_scene([access], 880))
+    assert "✕ no instruction" in shown
     assert access.cut_text in " ".join(shown)
-    assert not [text for text in shown if text.startswith("wavefront")]
+    assert not [text for text in shown if "wavefront" in text]
+
+
+def test_no_access_is_refused():
+    for picture in (figures.bank_heatmap, lambda accesses: figures.swizzle_lab(accesses, 0)):
+        with pytest.raises(ValueError, match="at least one access"):
+            picture([])
 
 
 def odd_tiles() -> dict[str, Tile]:
@@ -277,7 +273,9 @@ def odd_tiles() -> dict[str, Tile]:
         "prime": Tile(37, 53, "f32"),
         "bits": Tile(3, 40, "b1"),
         "fp4": Tile(64, 128, "e2m1", swizzle=Swizzle(3, 4, 3), unit="byte"),
-        "all of shared memory": Tile(454, 512, "u8"),
+        "three columns": Tile(1000, 3, "u8"),
+        "512 x 1": Tile(512, 1, "f16"),
+        "128 x 512": Tile(128, 512, "f16"),
         "tall": Tile(1024, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte"),
         "very wide": Tile(2, 50000, "f16"),
         "very tall": Tile(50000, 2, "f16"),
@@ -289,307 +287,193 @@ def odd_tiles() -> dict[str, Tile]:
     }
 
 
+@pytest.mark.parametrize("width", [880, 420, 260])
 @pytest.mark.parametrize("name", odd_tiles())
-def test_odd_tiles_are_drawn_whole(name):
+def test_odd_tiles_are_drawn_whole_within_the_page(name, width):
     tile = odd_tiles()[name]
     access = Access.offsets(tile, [0], 8 if name == "one element" else None)
-    figure = figures.bank_heatmap([access, access])
-    for axes in figure.axes:
-        shown = cells(axes)
-        colors = Counter(map(tuple, shown[shown[..., 3] > 0][:, :3].tolist()))
-        assert colors == Counter(map(tuple, PALETTE[tile.banks.ravel()].tolist()))
-        assert "not shown" not in " ".join(texts(axes))
-    assert png(figure)
+    scene = tiles_scene([access], width, legend=False)
+    assert scene.height <= 920
+    boxes = [box for kind in ("bank", "tint") for found in rects(scene, kind).values() for box in found]
+    assert all(x >= 0 and y >= 0 and x + w <= width and y + h <= scene.height for x, y, w, h in boxes)
+    assert len({box[:2] for box in boxes}) == len(boxes), "two cells in one place"
+    if any("not shown" in text for text in texts(scene)):
+        assert tile.rows * tile.cols > 50_000 or width < 880
+        return
+    banks = Counter()
+    for kind in ("bank", "tint"):
+        banks.update({bank: len(found) for bank, found in rects(scene, kind).items()})
+    cells = Cells(access, elements_per_cell([tile]))
+    assert banks == Counter(cells.banks.ravel().tolist())
+    assert figures.png(figures.bank_heatmap([access, access]))
 
 
-def test_bands_follow_each_other():
-    tile = odd_tiles()["8 x 256"]
-    (axes,) = figures.bank_heatmap([Access.column(tile)]).axes
-    shown = cells(axes)
-    gaps = np.flatnonzero((shown[..., 3] == 0).all(axis=1))
-    bands = [band[(band[..., 3] > 0).all(axis=1)] for band in np.split(shown, gaps)]
-    np.testing.assert_array_equal(np.concatenate(bands, axis=1)[..., :3], PALETTE[tile.banks])
-    starts = np.cumsum([0, *(band.shape[1] for band in bands[:-1])])
-    assert set(texts(axes)) >= {f"c {start}" for start in starts}
+def test_no_text_is_smaller_than_eleven_pixels():
+    scenes = [tiles_scene(plain_and_swizzled(Access.ldmatrix(TALL)), width) for width in (300, 500, 880)]
+    scenes += [lab_scene(plain_and_swizzled(Access.ldmatrix(TALL)), 64, width) for width in (300, 880)]
+    ranking = best_swizzles(TALL, [Access.ldmatrix(TALL)])
+    scenes += [bits_scene(TILE, 5, 340), ranking_scene(ranking, None, 880)]
+    for scene in scenes:
+        assert min(item["size"] for item in scene.items if item["kind"] == "text") >= 11
 
 
-def test_a_picture_that_cannot_hold_the_tile_says_so():
-    tile = Tile(1, 1 << 20, "b1")
-    figure = figures.bank_heatmap([Access.offsets(tile, [0])])
-    (axes,) = figure.axes
-    shown = np.count_nonzero(cells(axes)[..., 3])
-    assert f"the last {tile.cols - shown} of {tile.cols} cells are not shown" in texts(axes)
-    assert figure.get_size_inches()[1] < 12
+# --- Time ------------------------------------------------------------------------------------------
 
 
-def test_touched_padding_is_no_cell():
-    tile = Tile(4, 4, "f32", padding=4)
-    (axes,) = figures.bank_heatmap([Access.offsets(tile, [0, 4, 8, 31])]).axes
-    assert np.argwhere(cells(axes)[..., 3] == 255).tolist() == [[0, 0], [1, 0]]
+@pytest.mark.parametrize("access", [*plain_and_swizzled(Access.ldmatrix(TALL)), Access.column(TILE)], ids=str)
+def test_a_row_is_a_wavefront_and_shows_who_is_served(access):
+    report = access.report()
+    scene = times_scene([track_of(access, "one")], 880)
+    boxes = {(round(y), bank) for bank, found in rects(scene, "bank").items() for _, y, _, _ in found}
+    tops = sorted({y for y, _ in boxes})
+    assert len(tops) == report.wavefronts
+    assert [{bank for y, bank in boxes if y == top} for top in tops] == [set(served) for served in report.served]
+    # Idle banks and busy ones fill the row.
+    (idle,) = [item["rects"] for item in scene.items if item["kind"] == "hatch"] or [[]]
+    wide = 26
+    for top, served in zip(tops, report.served):
+        assert sum(round((w + 1) / wide) for x, y, w, h in idle if round(y) == top) == 32 - len(served)
+    shown = texts(scene)
+    busy = round(100 * sum(map(len, report.served)) / (32 * report.wavefronts))
+    assert str(report.wavefronts) in shown
+    assert any(f"ideal {report.ideal}, {busy}% of the banks busy" in text for text in shown)
+
+
+def test_rows_are_equally_high_in_both_grids():
+    plain, swizzled = (track_of(access, "") for access in plain_and_swizzled(Access.ldmatrix(TALL)))
+    row = row_height([[plain, swizzled]], 760)
+    scene = times_scene([plain, swizzled], 880)
+    heights = {h for found in rects(scene, "bank").values() for _, _, _, h in found}
+    assert heights == {row - 1}
+
+
+def test_the_picture_keeps_its_height_while_it_fills_and_gives_nothing_away():
+    tracks = [track_of(access, "") for access in plain_and_swizzled(Access.ldmatrix(TALL))]
+    for step in range(33):
+        scene = times_scene(tracks, 880, step)
+        assert scene.height == times_scene(tracks, 880).height
+        rows = {y for found in rects(scene, "bank").values() for x, y, _, _ in found if x < 430}
+        assert len(rows) == step
+        if step < 32:
+            assert "32" not in texts(scene)[:2]
+    assert times_scene(tracks, 880, 32).items == times_scene(tracks, 880).items
+
+
+def test_more_than_two_tracks_have_letters_and_fit_the_page():
+    accesses = [Access.column(Tile(32, 32, "f32", padding=pad)) for pad in range(5)]
+    figure = figures.column_read(accesses, [f"padding {pad}" for pad in range(5)])
+    assert figure.get_size_inches()[1] <= 9
+    tracks = figures.column_read.__globals__["_tracks"](accesses, list("vwxyz"))
+    assert [track.label for track in tracks] == ["A  v", "B  w", "C  x", "D  y", "E  z"]
+
+
+def test_neighboring_words_for_the_same_lanes_are_one_delivery():
+    served = {4: (4, (0,)), 5: (5, (0,)), 6: (38, (0,)), 7: (39, (1,)), 8: (40, (1, 2))}
+    assert deliveries(served) == [(4, 2, (0,)), (6, 1, (0,)), (7, 1, (1,)), (8, 1, (1, 2))]
+
+
+def test_what_cannot_be_done_says_why():
+    scene = times_scene([track_of("the vectors run beyond the line", "one")], 880)
+    assert {"✕ no instruction", "the vectors run beyond the line"} <= set(texts(scene))
+    for step, error in ((-1, ValueError), (1.5, TypeError), (True, TypeError)):
+        with pytest.raises(error, match="step"):
+            figures.column_read([Access.column(TILE)], ["one"], step)
+    with pytest.raises(ValueError, match="at least one access"):
+        figures.column_read([], [])
+    with pytest.raises(ValueError, match="as many labels"):
+        figures.column_read([Access.column(TILE)], [])
+
+
+def test_the_animation_ends_with_the_still_picture(tmp_path):
+    accesses, labels = plain_and_swizzled(Access.column(TILE)), ["plain", "swizzled"]
+    figures.column_read_gif(tmp_path / "read.gif", accesses, labels, 4)
+    image = Image.open(tmp_path / "read.gif")
+    assert image.n_frames == 9
+    still = pixels(figures.png(figures.column_read(accesses, labels)))
+    durations = []
+    for frame in range(image.n_frames):
+        image.seek(frame)
+        durations.append(image.info["duration"])
+    assert durations == [250] * 8 + [1500]
+    difference = np.abs(np.array(image.convert("RGB")).astype(int) - still)
+    assert difference.max() <= 8
+    for speed, error in ((0, ValueError), (51, ValueError), (True, TypeError), ("4", TypeError)):
+        with pytest.raises(error, match="speed"):
+            figures.column_read_gif(tmp_path / "x.gif", accesses, labels, speed)
 
 
 # --- Bits ------------------------------------------------------------------------------------------
 
 
-def bit_rows(figure) -> list[str]:
-    """The rows of large single digits, from left to right, from top to bottom."""
-    (axes,) = figure.axes
-    rows: dict[float, list] = {}
-    label_y = [text.get_position()[1] for text in axes.texts if text.get_text() in ("before", "after")]
-    for text in axes.texts:
-        x, y = text.get_position()
-        if text.get_text() in ("0", "1") and y in label_y:
-            rows.setdefault(y, []).append((x, text.get_text()))
-    return ["".join(digit for _, digit in sorted(rows[y])) for y in sorted(rows)]
-
-
-@pytest.mark.parametrize("offset", [0, 77, 320, 511])
 @pytest.mark.parametrize(
-    "tile",
+    ("tile", "offset"),
     [
-        TILE,
-        Tile(8, 64, "f16"),
-        Tile(8, 64, "f16", swizzle=Swizzle(0, 4, 3), unit="byte"),
-        Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element"),
-        Tile(8, 64, "f32", swizzle=Swizzle(3, 4, -3), unit="byte"),
-        Tile(8, 64, "e2m1", swizzle=Swizzle(2, 5, -3), unit="element"),
-        Tile(8, 64, "b1", swizzle=Swizzle(2, 5, 2), unit="element"),
-        Tile(8, 64, "f64", swizzle=Swizzle(1, 0, 1), unit=64),
-        Tile(8, 64, "f16", base_address=128, swizzle=Swizzle(3, 4, 3), unit="byte", anchor="address"),
-        Tile(8, 64, "f16", base_address=1024, swizzle=Swizzle(3, 4, 3), unit="byte"),
-        Tile(8, 64, "f16", base_address=1 << 14, swizzle=Swizzle(3, 4, 3), unit="byte"),
-        Tile(8, 64, "f16", base_address=4096),
+        (TILE, 320),
+        (Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element"), 320),
+        (Tile(8, 64, "f16", swizzle=Swizzle(3, 3, -3), unit="element", base_address=1024), 77),
+        (Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=128, anchor="address"), 77),
+        (Tile(8, 64, "e2m1", swizzle=Swizzle(2, 4, 3), unit="byte"), 79),
+        (Tile(32, 33, "f32"), 64),
     ],
     ids=str,
 )
-def test_the_bits_are_those_of_the_address(tile, offset):
-    figure = figures.bit_diagram(tile, offset)
-    plain = int(tile.with_swizzle(None).bit_addresses(offset))
-    swizzled = int(tile.bit_addresses(offset))
-    low = min(3, tile.element_bits.bit_length() - 1)
-    before, after = bit_rows(figure)
-    assert int(before, 2) == plain >> low
-    assert int(after, 2) == swizzled >> low
-    assert len(before) == len(after) >= 10
-    shown = texts(figure.axes[0])
-    assert [f"byte 0x{bits >> 3:x}" in shown for bits in (plain, swizzled)] == [True, True]
-    banks = [after for before, after in pairwise(shown) if before == "bank" and after.isdigit()]
-    assert banks == [str(bits >> 5 & 31) for bits in (plain, swizzled)]
-    assert tile.swizzle_name in shown
-    assert ("in\nbyte" in shown) == (tile.element_bits < 8)
-    bits = tile.swizzle.bits if tile.swizzle else 0
-    assert sum(line.get_marker() == "+" for line in figure.axes[0].lines) == bits, "one XOR a bit"
-    assert ("source\nYYY" in shown) == ("target\nZZZ" in shown) == (bits > 0)
-    assert png(figure)
+def test_the_bits_and_numbers_of_a_picture_are_in_one_unit(tile, offset):
+    scene = bits_scene(tile, offset, 880)
+    bits = Bits(tile, offset)
+    unit = bits.unit
+    shown = texts(scene)
+    count = bits.top - bits.low
+    # Written from the lowest bit up.
+    digits = "".join(item["text"] for item in scene.items if item["kind"] == "text" and item["size"] == 14)
+    before, after = digits[:count][::-1], digits[count:][::-1]
+    assert int(before, 2) << bits.low == bits.inputs[0]
+    assert int(after, 2) << bits.low == bits.inputs[1]
+    first, second = (f"0x{value >> unit:x}" for value in bits.inputs)
+    assert f"{first} → {second}, in {tile.unit_name or 'bytes'}" in shown
+    ruler = [str(bit) for bit in range(bits.top - unit)]
+    assert Counter(shown) >= Counter(ruler)
 
 
-def test_wires_lead_from_each_source_bit_to_its_target():
-    for swizzle in (Swizzle(3, 4, 3), Swizzle(2, 3, -4)):
-        (axes,) = figures.bit_diagram(TILE.with_swizzle(swizzle, "byte"), 320).axes
-        wires = [lines.get_segments()[0] for lines in axes.collections if type(lines).__name__ == "LineCollection"]
-        bends = [wire for wire in wires if len(wire) == 3]
-        assert len(bends) == swizzle.bits
-        widths = {round((wire[2] - wire[0])[0], 6) for wire in bends}
-        (bit_4, bit_5) = (text.get_position()[0] for bit in "45" for text in axes.texts if text.get_text() == bit)
-        # Higher bits are further left; a wire goes `shift` columns down to lower bits.
-        assert widths == {round((bit_4 - bit_5) * swizzle.shift, 6)}
-        for (start, _), (_, y), (goal, _) in bends:
-            for (x, _), (_, depth), _ in bends:
-                assert not (min(start, goal) < x < max(start, goal) and y < depth), "a wire crosses another's way down"
+def test_kept_covers_exactly_the_bits_that_are_kept():
+    for unit, swizzle in (("byte", Swizzle(3, 4, 3)), ("element", Swizzle(3, 3, 3))):
+        tile = Tile(8, 64, "f16", swizzle=swizzle, unit=unit)
+        scene = bits_scene(tile, 320, 880)
+        (kept,) = [item["rects"][0] for item in scene.items if item["kind"] == "rects" and item["fill"] == "raised"]
+        middles = {
+            int(item["text"]): item["x"]
+            for item in scene.items
+            if item["kind"] == "text" and item["text"].isdigit() and item["y"] < 30 and item["size"] == 11
+        }
+        inside = {bit for bit, x in middles.items() if kept[0] <= x <= kept[0] + kept[2]}
+        assert inside == set(range(swizzle.base))
 
 
-def test_an_unseen_base_is_added_after_the_swizzle():
-    tile = Tile(8, 64, "f32", base_address=48, swizzle=Swizzle(3, 4, 3), unit="byte")
-    figure = figures.bit_diagram(tile, 100)
-    before, after = (int(row, 2) for row in bit_rows(figure))
-    assert (before, after) == (400, Swizzle(3, 4, 3)(400))
-    shown = texts(figure.axes[0])
-    assert {f"byte 0x{before:x} + 0x30", f"byte 0x{after:x} + 0x30"} <= set(shown)
-    banks = [after for before, after in pairwise(shown) if before == "bank" and after.isdigit()]
-    assert banks == [str((value + 48) // 4 % 32) for value in (before, after)]
+def test_row_and_column_bits():
+    assert Bits(TILE, 0).mode_bits(0) == [(10, 3)]
+    assert Bits(TILE, 0).mode_bits(1) == [(4, 6)]
+    assert Bits(Tile(8, 64, "f16", padding=8), 0).mode_bits(0) == []
+    # Layouts of several modes, and maps that are none.
+    assert Bits(Tile.of_layout(Layout(((2, 4), 8), ((1, 16), 2)), "f32"), 0).mode_bits(0) == [(5, 1), (9, 2)]
+    assert Bits(Tile(4, 8, "f32", layout=Table(np.arange(32).reshape(4, 8))), 0).mode_bits(0) == []
 
 
-def test_the_diagram_names_the_element():
-    assert "offset 320: element (5, 0) of the 8x64 f16 tile" in texts(figures.bit_diagram(TILE, 320).axes[0])
-    assert "offset 512: no element of the 8x64 f16 tile" in texts(figures.bit_diagram(TILE, 512).axes[0])
-
-
-def test_the_widest_swizzles_fit_on_the_page():
-    for swizzle, unit in ((Swizzle(15, 0, 16), 128), (Swizzle(1, 29, 1), "byte"), (Swizzle(7, 10, -14), "element")):
-        tile = Tile(1, 8, "f16", swizzle=swizzle, unit=unit)
-        picture = pixels(figures.bit_diagram(tile, 0))
-        assert (picture[:, -8:] == 255).all()
-
-
-@pytest.mark.parametrize("offset", [-1, 8 * 227 * 1024, 1.5, "0", True])
-def test_offsets_outside_shared_memory_are_refused(offset):
-    with pytest.raises((TypeError, ValueError), match="offset"):
+@pytest.mark.parametrize(("offset", "error"), [(-1, ValueError), (1 << 20, ValueError), (1.5, TypeError)])
+def test_an_offset_must_be_a_place_in_shared_memory(offset, error):
+    with pytest.raises(error, match="offset"):
         figures.bit_diagram(TILE, offset)
 
 
-# --- Reading, wavefront by wavefront ---------------------------------------------------------------
+# --- The ranking -----------------------------------------------------------------------------------
 
 
-def frames(axes) -> list[tuple[int, int]]:
-    """First bank and number of banks of each box, in the order of drawing."""
-    found = []
-    for boxes in axes.collections:
-        if type(boxes).__name__ == "PolyCollection" and not boxes.get_facecolor().any():
-            corners = [path.vertices[:, 0] for path in boxes.get_paths()]
-            found += [(round(x.min() / figures.SLOT), round(np.ptp(x) / figures.SLOT)) for x in corners]
-    return found
-
-
-@pytest.mark.parametrize(
-    ("step", "states"),
-    [
-        (0, ("wavefront 0", "wavefront 0")),
-        (3, ("wavefront 3 of 8", "✓ done after 1")),
-        (8, ("✓ done after 8", "✓ done after 1")),
-        (99, ("✓ done after 8", "✓ done after 1")),
-    ],
-)
-def test_one_track_per_variant_with_its_state(step, states):
-    labels = ("no swizzle", "swizzled")
-    figure = figures.column_read(plain_and_swizzled(Access.column(TILE)), labels, step)
-    assert len(figure.axes) == 2
-    for axes, label, state in zip(figure.axes, labels, states):
-        assert {label, state} <= set(texts(axes))
-
-
-@pytest.mark.parametrize("step", range(10))
-def test_what_is_left_and_what_was_delivered(step):
-    access = Access.column(TILE.with_swizzle(Swizzle(1, 4, 3), "byte"))
-    served = access.report().served
-    (axes,) = figures.column_read([access], ["x"], step).axes
-    shown = [*served[step:], *([served[step - 1]] if 0 < step <= len(served) else [])]
-    assert frames(axes) == [(bank, 1) for wavefront in shown for bank in wavefront]
-    assert ("delivered" in texts(axes)) == (0 < step <= len(served))
-    colors = [
-        tuple(np.round(boxes.get_facecolor()[i, :3] * 255).astype(int))
-        for boxes in axes.collections
-        if type(boxes).__name__ == "PolyCollection" and boxes.get_facecolor().any()
-        for i in range(len(boxes.get_facecolor()))
-    ]
-    floor = [tuple(color) for color in PALETTE.tolist()]
-    assert Counter(colors) == Counter(floor + [floor[bank] for wavefront in shown for bank in wavefront])
-
-
-def test_a_16_byte_vector_is_one_box_of_four_banks_and_phases_are_named():
-    tile = Tile(32, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
-    access = Access.column(tile, 16, width=16)
-    (axes,) = figures.column_read([access], ["x"], 0).axes
-    boxes = frames(axes)
-    assert len(boxes) == 32
-    assert all(first % 4 == 0 and count == 4 for first, count in boxes)
-    shown = texts(axes)
-    assert {f"phase {i + 1}, lanes {8 * i}-{8 * i + 7}" for i in range(4)} <= set(shown)
-    # The banks' numbers, and each lane once.
-    assert Counter(text for text in shown if text.isdigit()) == Counter(2 * list(map(str, range(32))))
-    (later,) = figures.column_read([access], ["x"], 3).axes
-    assert [text for text in texts(later) if text.startswith("phase")] == ["phase 4, lanes 24-31"]
-
-
-def test_lanes_that_share_a_word_share_a_box():
-    row = figures.column_read([Access.row(TILE)], ["row"], 0).axes[0]
-    assert {"0-1", "30-31"} <= set(texts(row))
-    half = Access.at(SQUARE.with_swizzle(None), [0, 1] * 16, 0)
-    (axes,) = figures.column_read([half], ["two words"], 0).axes
-    assert texts(axes).count("x16") == 2
-    alone = Access.at(SQUARE.with_swizzle(None), [0] * 32, 0)
-    assert "0-31" in texts(figures.column_read([alone], ["one word"], 0).axes[0])
-
-
-def test_a_reason_stands_where_there_is_no_access():
-    tile = Tile(32, 64, "f16", swizzle=Swizzle(3, 2, 3), unit="byte")
-    cut = Access.column(tile, 16, width=16)
-    figure = figures.column_read(["lane 1: not aligned", cut], ["padded", "cut"], 0)
-    for axes, reason in zip(figure.axes, ("lane 1: not aligned", cut.cut_text)):
-        assert reason in " ".join(texts(axes))
-        assert "✕ no such access" in texts(axes)
-        assert not axes.collections
-
-
-def test_towers_of_all_tracks_have_one_scale():
-    heights = set()
-    for axes in figures.column_read(plain_and_swizzled(Access.column(SQUARE)), "ab", 0).axes:
-        for boxes in axes.collections:
-            if type(boxes).__name__ == "PolyCollection" and not boxes.get_facecolor().any():
-                heights |= {float(np.ptp(path.vertices[:, 1])) for path in boxes.get_paths()}
-    assert len(heights) == 1
-
-
-def test_tracks_keep_their_place_from_step_to_step():
-    accesses = plain_and_swizzled(Access.column(SQUARE))
-    places = {
-        tuple(tuple(axes.get_position().bounds) for axes in figures.column_read(accesses, "ab", step).axes)
-        for step in (0, 5, 40)
-    }
-    assert len(places) == 1
-
-
-@pytest.mark.parametrize(
-    ("accesses", "labels", "step", "match"),
-    [
-        ([], [], 0, "at least one"),
-        (["no"], ["a", "b"], 0, "1 accesses need as many labels, not 2"),
-        (["no"], ["a"], -1, "step = -1"),
-        (["no"], ["a"], 1.5, "step must be a whole number"),
-    ],
-)
-def test_bad_arguments_are_refused(accesses, labels, step, match):
-    with pytest.raises((TypeError, ValueError), match=match):
-        figures.column_read(accesses, labels, step)
-
-
-# --- Animation -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("speed", "each"), [(2, 500), (4, 250)])
-def test_the_gif_has_a_frame_per_wavefront_and_holds_the_last(tmp_path, speed, each):
-    from PIL import Image
-
-    path = tmp_path / "read.gif"
-    accesses = plain_and_swizzled(Access.column(TILE))
-    figures.column_read_gif(path, accesses, ["no swizzle", "swizzled"], speed)
-    with Image.open(path) as image:
-        assert image.n_frames == 9
-        durations = []
-        for frame in range(image.n_frames):
-            image.seek(frame)
-            durations.append(image.info["duration"])
-        assert durations[:-1] == [each] * 8
-        assert durations[-1] == pytest.approx(1500, abs=each)
-        assert image.info["loop"] == 0
-        image.seek(3)
-        still = pixels(figures.column_read(accesses, ["no swizzle", "swizzled"], 3))
-        # A GIF's frame has at most 256 colors.
-        assert np.abs(np.array(image.convert("RGB"), int) - still).mean() < 2
-
-
-def test_the_gif_is_the_same_each_time(tmp_path):
-    import matplotlib
-
-    accesses = plain_and_swizzled(Access.column(TILE.with_swizzle(Swizzle(2, 4, 3), "byte")))
-    for name in ("a.gif", "b.gif"):
-        with matplotlib.rc_context({"savefig.bbox": "tight"} if name == "b.gif" else {}):
-            figures.column_read_gif(tmp_path / name, accesses, ["no swizzle", "swizzled"], 2)
-    assert (tmp_path / "a.gif").read_bytes() == (tmp_path / "b.gif").read_bytes()
-
-
-def test_a_slow_gif_and_one_without_an_access(tmp_path):
-    from PIL import Image
-
-    figures.column_read_gif(str(tmp_path / "slow.gif"), [Access.column(TILE)], ["x"], 0.5)
-    with Image.open(tmp_path / "slow.gif") as image:
-        assert (image.n_frames, image.info["duration"]) == (2, 2000)
-    figures.column_read_gif(tmp_path / "none.gif", ["does not fit"], ["x"], 2)
-    with Image.open(tmp_path / "none.gif") as image:
-        assert image.n_frames == 1
-
-
-@pytest.mark.parametrize("speed", [0, -1, 51, float("nan"), float("inf"), "fast", True])
-def test_impossible_speeds_are_refused(tmp_path, speed):
-    with pytest.raises((TypeError, ValueError), match="speed"):
-        figures.column_read_gif(tmp_path / "x.gif", [Access.column(TILE)], ["x"], speed)
-    assert not (tmp_path / "x.gif").exists()
+def test_the_ranking_shows_the_best_and_every_useful_cell():
+    ranking = best_swizzles(TALL, [Access.ldmatrix(TALL), Access.row(TALL)])
+    scene = ranking_scene(ranking, ranking.best.swizzle, 880)
+    shown = texts(scene)
+    for candidate in ranking[:6]:
+        assert candidate.name.partition(" = ")[0] in shown
+        assert any(f"{sum(candidate.wavefronts)} wavefronts, ideal" in text for text in shown)
+    plain = sum(ranking.of(Swizzle(0, 0, 0)).wavefronts)
+    better = [c for c in ranking if not c.padding and c.swizzle and c.swizzle.shift > 0 and sum(c.wavefronts) < plain]
+    assert better
+    assert Counter(shown) >= Counter(str(sum(c.wavefronts)) for c in better)

@@ -8,7 +8,6 @@ import pytest
 import traitlets
 
 from swizzle_widgets import Access, Swizzle, Table, Tile, best_swizzles
-from swizzle_widgets.figures.swizzle_ranking import swizzle_ranking
 from swizzle_widgets.widgets import SwizzleRanking
 
 
@@ -52,17 +51,8 @@ def test_a_tile_that_needs_no_swizzle():
     assert (widget.bits, widget.candidate.name) == (0, "no swizzle")
 
 
-def test_the_figure_shows_every_grid(widget):
-    axes = widget.figure().axes
-    assert [panel.get_title() for panel in axes[:5]] == [
-        "B = 1: at best 20 wavefronts", "B = 2: at best 12 wavefronts", "B = 3: at best 8 wavefronts",
-        "B = 4: at best 12 wavefronts", "B = 5: all rejected",
-    ]  # fmt: skip
-    shown = [text.get_text() for panel in axes for text in panel.texts]
-    assert len(shown) == len(widget.ways) - 1
-    assert shown.count("8") == 1
+def test_the_figure_is_that_of_the_choice(widget):
     assert widget.png().startswith(b"\x89PNG")
-    assert swizzle_ranking(widget.ranking).axes
 
 
 def test_what_is_no_ranking():

@@ -1,0 +1,37 @@
+"""The numbers of the pictures, in pixels: for the figures and, written into the JavaScript, for the browser."""
+
+from __future__ import annotations
+
+# Sizes of type; nothing is smaller than TEXT.
+TEXT, TITLE, COUNT = 11, 13, 20
+# Width of a digit in sizes of type: numbers in cells are set narrow.
+DIGIT = 0.54
+# Space between cells, and between two panels.
+GAP, BETWEEN = 1, 24
+
+# The tile: a cell's largest width and usual height, and the smallest sizes in one piece.
+CELL_WIDEST, CELL_TALL, CELL_NARROWEST, CELL_LOWEST = 26, 13, 3, 6
+# Above a tile: its name and its columns; beside it: a digit of a row's number, the numbers of frames.
+TILE_NAME, TILE_COLUMNS, TILE_BADGES = 20, 15, 18
+TILE_BANDS, BETWEEN_ROWS = 16, 14
+TALLEST_TILE, BADGE = 840, 7
+LEGEND, LEGEND_NAME = 18, 34
+
+# Time: rows, the space between phases, the head with name, verdict and bank axis, the bracket.
+ROW_TALL, ROW_LOWEST, PHASE_GAP, BRACKET = 14, 1, 4, 22
+TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
+BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 760, 640
+# SwizzleLab: what its tile and its time may take.
+LAB_TILE, LAB_TIME = 220, 330
+
+# Bits: a column, a row of them, the gap where elements and words begin, the names on the left; above them the fields of
+# the layout and the ruler, between them the wires, below them the fields of the hardware.
+BIT_WIDE, BIT_TALL, BIT_GAP, BIT_LEFT = 26, 22, 8, 48
+BIT_FIELDS, BIT_RULER, BIT_WIRES, BIT_FOOT = 16, 13, 36, 17
+BIT_TEXT, LEAST_BITS = 14, 12
+
+# The ranking: ways in a row, the small time grids, a cell of the map and what stands above and on the left.
+WAYS, SMALL_TALL, SMALL_GAP = 3, 64, 10
+WAY_WIDE, WAY_TALL, WAY_LEFT, WAY_TOP = 24, 16, 32, 34
+
+MEASURES = {name: value for name, value in globals().items() if name.isupper()}
