@@ -168,7 +168,8 @@ class TileWidget(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**options)
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         # Where no widget can live (a saved page, an untrusted notebook), the picture and the sentence stand in.
-        data = {**data, "text/plain": repr(self)}
+        # Two lines: JupyterLab shows the first line of a folded output, which must not tell the result.
+        data = {**data, "text/plain": repr(self).replace(": ", ":\n", 1)}
         # A state that the browser refuses has no picture either; the sentence says why.
         with contextlib.suppress(TypeError, ValueError):
             data["image/png"] = base64.b64encode(self.png()).decode()

@@ -1,0 +1,84 @@
+"""What the reader must not see yet: the outputs between a question and the next heading or question.
+
+In a saved notebook they are folded by cell metadata, which JupyterLab and Notebook 7 honor; running a cell unfolds it.
+
+    python -m swizzle_widgets.course.folding notebooks/*.ipynb
+
+folds the notebooks in place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+_ASKS = re.compile(r"^\s*(?:\w+ = )?(?:question|check)\(\s*[\"'](\d\d\.\d+)[\"']", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+
+
+def waiting(cells: list[dict]) -> dict[str, str]:
+    """Return the code cells whose outputs wait for an answer, by id, each with the number of the question.
+
+    Parameters
+    ----------
+    cells : list of dict
+        The cells of a notebook, as its file holds them.
+    """
+    asked, found = None, {}
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            asked = None if _HEADING.search(_without_fences(source)) else asked
+            continue
+        numbers = _ASKS.findall(source)
+        if numbers:
+            # The question's own output is the form, or that nothing has been answered yet.
+            asked = numbers[-1]
+        elif asked and cell.get("outputs"):
+            found[cell["id"]] = asked
+    return found
+
+
+def fold(notebook: dict) -> bool:
+    """Fold in a notebook what waits for an answer, unfold the rest; return whether anything has changed."""
+    hidden, before = waiting(notebook["cells"]), json.dumps(notebook)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        metadata = cell["metadata"]
+        metadata.get("jupyter", {}).pop("outputs_hidden", None)
+        metadata.pop("collapsed", None)
+        if cell["id"] in hidden:
+            # Both names of one thing: JupyterLab's and the notebook format's older one.
+            metadata["collapsed"] = True
+            metadata.setdefault("jupyter", {})["outputs_hidden"] = True
+        elif metadata.get("jupyter") == {}:
+            del metadata["jupyter"]
+    return json.dumps(notebook) != before
+
+
+def folded(cell: dict) -> bool:
+    """Whether a cell's saved outputs are folded."""
+    metadata = cell["metadata"]
+    return metadata.get("collapsed") is True and metadata.get("jupyter", {}).get("outputs_hidden") is True
+
+
+def _without_fences(source: str) -> str:
+    """Markdown without its code blocks, where a line may begin with a # of another meaning."""
+    return re.sub(r"^```.*?^```", "", source, flags=re.MULTILINE | re.DOTALL)
+
+
+def main(paths: list[str]) -> None:
+    """Fold notebooks in place."""
+    for path in map(Path, paths):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        if fold(notebook):
+            # As Jupyter itself writes it, so that a later save changes nothing else.
+            path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            print(f"{path.name}: {len(waiting(notebook['cells']))} cells folded")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,63 @@
+"""What waits for an answer is folded in the saved notebooks, and nothing that is shown before gives it away."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from swizzle_widgets.course.folding import fold, folded, waiting
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+
+
+def code(name: str, source: str, outputs: bool = True, **metadata) -> dict:
+    output = {"output_type": "stream", "name": "stdout", "text": ["2\n"]}
+    return {"cell_type": "code", "id": name, "source": source, "outputs": [output] * outputs, "metadata": metadata}
+
+
+def text(source: str) -> dict:
+    return {"cell_type": "markdown", "id": "text", "source": source, "metadata": {}}
+
+
+SECTION = [
+    code("before", "print(1)"),
+    code("asks", 'question("01.2")'),
+    text("Look:\n```\n# no heading\n```"),
+    code("picture", "ColumnRead(t)"),
+    code("silent", "t = 1", outputs=False),
+    code("asks-again", 'answer = Tile(8, 8)\ncheck("01.3", answer)'),
+    code("table", "print(report)"),
+    text("## Another section"),
+    code("after", "print(3)"),
+]
+
+
+def test_what_lies_between_a_question_and_the_next_heading_or_question_waits():
+    assert waiting(SECTION) == {"picture": "01.2", "table": "01.3"}
+
+
+def test_folding_sets_both_names_and_unfolds_the_rest():
+    notebook = json.loads(json.dumps({"cells": SECTION}))
+    notebook["cells"][0]["metadata"] = {"collapsed": True, "jupyter": {"outputs_hidden": True}, "tags": ["kept"]}
+    assert fold(notebook)
+    assert [cell["id"] for cell in notebook["cells"] if cell["cell_type"] == "code" and folded(cell)] == [
+        "picture",
+        "table",
+    ]
+    assert notebook["cells"][0]["metadata"] == {"tags": ["kept"]}
+    assert notebook["cells"][3]["metadata"] == {"collapsed": True, "jupyter": {"outputs_hidden": True}}
+    assert not fold(notebook)
+
+
+def asking(path: Path) -> dict:
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    if not any("question(" in "".join(cell["source"]) for cell in notebook["cells"]):
+        pytest.skip("asks with check alone")
+    return notebook
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_saved_notebooks_are_folded(path):
+    assert not fold(asking(path)), "run: python -m swizzle_widgets.course.folding notebooks/*.ipynb"
