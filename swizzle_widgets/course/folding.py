@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 _ASKS = re.compile(r"^\s*(?:\w+ = )?(?:question|check)\(\s*[\"'](\d\d\.\d+)[\"']", re.MULTILINE)
@@ -43,11 +44,11 @@ def waiting(cells: list[dict]) -> dict[str, str]:
 
 def fold(notebook: dict) -> bool:
     """Fold in a notebook what waits for an answer, unfold the rest; return whether anything has changed."""
-    hidden, before = waiting(notebook["cells"]), json.dumps(notebook)
+    hidden, changed = waiting(notebook["cells"]), False
     for cell in notebook["cells"]:
         if cell["cell_type"] != "code":
             continue
-        metadata = cell["metadata"]
+        metadata, before = cell["metadata"], deepcopy(cell["metadata"])
         metadata.get("jupyter", {}).pop("outputs_hidden", None)
         metadata.pop("collapsed", None)
         if cell["id"] in hidden:
@@ -56,7 +57,8 @@ def fold(notebook: dict) -> bool:
             metadata.setdefault("jupyter", {})["outputs_hidden"] = True
         elif metadata.get("jupyter") == {}:
             del metadata["jupyter"]
-    return json.dumps(notebook) != before
+        changed |= metadata != before
+    return changed
 
 
 def folded(cell: dict) -> bool:

@@ -12,9 +12,9 @@ from swizzle_widgets.course.folding import fold, folded, waiting
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 
-def code(name: str, source: str, outputs: bool = True, **metadata) -> dict:
+def code(name: str, source: str, outputs: bool = True) -> dict:
     output = {"output_type": "stream", "name": "stdout", "text": ["2\n"]}
-    return {"cell_type": "code", "id": name, "source": source, "outputs": [output] * outputs, "metadata": metadata}
+    return {"cell_type": "code", "id": name, "source": source, "outputs": [output] * outputs, "metadata": {}}
 
 
 def text(source: str) -> dict:
