@@ -13,7 +13,7 @@ from .checks import one_of, plural, whole
 from .copy_report import CopyReport
 from .fragments import fragment_layout
 from .hardware import MATRIX_LANES, MATRIX_WIDTH, WARP_LANES
-from .thread_values import checked_tiler, raked, thread_values
+from .thread_values import along, checked_tiler, filling, raked, thread_values
 from .tile import Tile
 from .tiling import CopyRequests, HeldValues, check_matrix_lanes
 
@@ -188,6 +188,52 @@ step (0, 0), warp 0, vector 0
         kind = usual if kind is None else one_of("kind", kind, ("load", "store"))
         return cls.from_tv(tile, layout, tiler, width, kind, predicate=predicate, name=name)
 
+    @classmethod
+    def column(cls, tile: Tile | Sequence[Tile], width: int | None = None, kind: str = "load") -> TiledCopy:
+        """Return the requests of a warp that walks down every column: lane l moves the l-th vector of it.
+
+        Parameters
+        ----------
+        tile : Tile or sequence of Tile
+        width : int, optional
+            Bytes a lane; one element, but at least one byte, if left out.
+        kind : str
+            "load" or "store".
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the vectors do not fit, as `from_tv`.
+        """
+        return cls._along("column", tile, width, kind)
+
+    @classmethod
+    def row(cls, tile: Tile | Sequence[Tile], width: int | None = None, kind: str = "load") -> TiledCopy:
+        """Return the requests of a warp that walks along every row; parameters and errors as `column`."""
+        return cls._along("row", tile, width, kind)
+
+    @classmethod
+    def cp_async(cls, tile: Tile | Sequence[Tile], width: int = MATRIX_WIDTH, cache: str | None = None) -> TiledCopy:
+        """Return the cp.async instructions by which a warp fills whole lines of a tile, one after the other.
+
+        Parameters
+        ----------
+        tile : Tile or sequence of Tile
+        width, cache
+            As for `Access.cp_async`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `Access.cp_async`.
+        """
+        stages = _stages(tile)
+        options = {} if cache is None else {"cache": cache}
+        kind = Access.cp_async(stages[0], width=width, **options).kind
+        first, count = stages[0], 8 * width // stages[0].element_bits
+        indices = filling(first.rows, first.cols, count, first.order == "column")
+        return cls._made(stages, indices, (first.rows, first.cols), width, kind, MATRICES[-1], True, kind)
+
     @property
     def tile(self) -> Tile:
         """The tile; the first, if there are several stages."""
@@ -260,10 +306,22 @@ step (0, 0), warp 0, vector 0
         width = usual if width is not None or kind.endswith("matrix") else None
         held = HeldValues.of(stages, indices, tiler, predicate)
         lanes = MATRIX_LANES[MATRICES.index(num)] if kind.endswith("matrix") else WARP_LANES
-        requests = held.requests(_width(held, width, kind), lanes)
+        requests = held.requests(held.chosen_width(width, kind), lanes)
         if kind.endswith("matrix"):
             check_matrix_lanes(kind, requests, lanes)
         return cls(stages, kind, name, len(indices), tiler, requests, (indices, num, bool(predicate)))
+
+    @classmethod
+    def _along(cls, direction: str, tile: Tile | Sequence[Tile], width: int | None, kind: str) -> TiledCopy:
+        stages = _stages(tile)
+        first = stages[0]
+        one_of("kind", kind, ("load", "store"))
+        width = check_access(max(1, first.element_bits // 8) if width is None else width, kind)
+        if 8 * width % first.element_bits:
+            raise ValueError(f"width = {width} bytes holds no whole number of {first.element_bits}-bit elements")
+        count = 8 * width // first.element_bits
+        indices, tiler = along(first.rows, first.cols, count, first.order == "column", direction)
+        return cls._made(stages, indices, tiler, width, kind, MATRICES[-1], True, direction)
 
     @classmethod
     def _matrices(cls, kind: str, tile: Tile | Sequence[Tile], num: int, trans: bool) -> TiledCopy:
@@ -328,26 +386,3 @@ def _stages(tile) -> tuple[Tile, ...]:
         if (stage.rows, stage.cols, stage.dtype) != (first.rows, first.cols, first.dtype):
             raise ValueError(f"stage {number} is a {stage}, but stage 0 is a {first}: all must have one size and dtype")
     return stages
-
-
-def _width(held: HeldValues, width: int | None, kind: str) -> int:
-    """The width as asked for, if every thread can have it, or the widest that all can."""
-    widths = held.widths(kind)
-    if width is not None:
-        if width not in widths:
-            values, tile = held.rows.shape[2], held.stages[0]
-            raise ValueError(f"{plural(values, f'{tile.dtype} value')} of a thread are no vectors of {width} bytes")
-        if fault := held.fault(width):
-            raise ValueError(fault)
-        return width
-    narrowest = None
-    for candidate in widths:
-        if not (fault := held.fault(candidate)):
-            if held.whole(candidate):
-                return candidate
-            narrowest = candidate
-    if narrowest is None:
-        fault = fault if widths else f"{plural(held.rows.shape[2], 'value')} of a thread fill no whole bytes"
-        raise ValueError(f"no width fits all threads: {fault}")
-    # What the swizzle cuts at every width stays at the narrowest, where the report says so.
-    return narrowest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .checks import plural, whole
+from .hardware import WARP_LANES
 from .layout import Layout
 
 BLOCK_THREADS = 1024
@@ -99,3 +100,45 @@ def checked_tiler(tiler) -> tuple[int, int]:
     if not isinstance(tiler, (tuple, list)) or len(tiler) != 2:
         raise ValueError(f"tiler = {tiler!r}: two numbers, the rows and the columns of one step")
     return whole("tiler[0]", tiler[0], 1, MAX_TILER), whole("tiler[1]", tiler[1], 1, MAX_TILER)
+
+
+def along(rows: int, cols: int, count: int, vertical: bool, direction: str) -> tuple[np.ndarray, tuple[int, int]]:
+    """Return indices and tiler of one warp that walks down columns or along rows, a vector a lane.
+
+    Parameters
+    ----------
+    rows, cols : int
+        The tile.
+    count : int
+        Elements of a vector.
+    vertical : bool
+        Whether a vector runs down a column, as in a column-major tile.
+    direction : str
+        "column" or "row".
+    """
+    down, across = (count, 1) if vertical else (1, count)
+    length, step = (rows, down) if direction == "column" else (cols, across)
+    lanes = min(WARP_LANES, -(-length // step))
+    tiler = (lanes * down, across) if direction == "column" else (down, lanes * across)
+    stride = down if direction == "column" else across * tiler[0]
+    value = 1 if vertical else tiler[0]
+    return np.arange(lanes)[:, None] * stride + np.arange(count) * value, tiler
+
+
+def filling(rows: int, cols: int, count: int, vertical: bool) -> np.ndarray:
+    """Return indices in the whole tile of one warp that fills line after line; what is left over is outside.
+
+    Parameters
+    ----------
+    rows, cols, count, vertical
+        As for `along`; lines are rows, or columns if vertical.
+    """
+    lines, length = (cols, rows) if vertical else (rows, cols)
+    vectors = length // count
+    number = np.arange(-(-lines * vectors // WARP_LANES) * WARP_LANES)
+    line, position = number // vectors, number % vectors * count
+    row, col = (position, line) if vertical else (line, position)
+    # Beyond the last line is beyond the last column, whatever the row.
+    row, col = np.where(line < lines, row, 0), np.where(line < lines, col, cols)
+    index = (row + rows * col)[:, None] + np.arange(count) * (1 if vertical else rows)
+    return index.reshape(-1, WARP_LANES, count).swapaxes(0, 1).reshape(WARP_LANES, -1)

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .checks import plural
 from .hardware import MATRIX_LANES, MATRIX_WIDTH, PHASE_LANES, WARP_LANES
 from .tile import Tile
 
@@ -80,6 +81,28 @@ class HeldValues:
         values, bits = self.rows.shape[2], self.stages[0].element_bits
         widths = [MATRIX_WIDTH] if kind.endswith("matrix") else sorted(PHASE_LANES, reverse=True)
         return [width for width in widths if 8 * width % bits == 0 and values % (8 * width // bits) == 0]
+
+    def chosen_width(self, width: int | None, kind: str) -> int:
+        """The width as asked for, if every thread can have it, or the widest that all can."""
+        widths = self.widths(kind)
+        if width is not None:
+            if width not in widths:
+                values, tile = self.rows.shape[2], self.stages[0]
+                raise ValueError(f"{plural(values, f'{tile.dtype} value')} of a thread are no vectors of {width} bytes")
+            if fault := self.fault(width):
+                raise ValueError(fault)
+            return width
+        narrowest = None
+        for candidate in widths:
+            if not (fault := self.fault(candidate)):
+                if self.whole(candidate):
+                    return candidate
+                narrowest = candidate
+        if narrowest is None:
+            fault = fault if widths else f"{plural(self.rows.shape[2], 'value')} of a thread fill no whole bytes"
+            raise ValueError(f"no width fits all threads: {fault}")
+        # What the swizzle cuts at every width stays at the narrowest, where the report says so.
+        return narrowest
 
     def fault(self, width: int) -> str:
         """Why some thread's values are no vectors of `width` bytes before the swizzle; "" if all are."""

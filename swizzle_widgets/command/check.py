@@ -1,0 +1,186 @@
+"""What accesses cost on a printed layout: a table, a verdict, a better swizzle; or the same as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from ..model.access import Access
+from ..model.access_names import GRAMMAR, read_access, usual
+from ..model.checks import plural
+from ..model.copy import TiledCopy
+from ..model.copy_report import CopyReport
+from ..model.explain import LINE_LENGTH
+from ..model.search import Candidate, best_swizzles
+from ..model.tile import Tile
+from .texts import add_text_arguments, tile_of
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One access over the whole tile: its copy and report, or why no instruction can do it."""
+
+    name: str
+    copy: TiledCopy | None
+    report: CopyReport | None
+    refused: str = ""
+
+    @classmethod
+    def of(cls, name: str, tile: Tile) -> Checked:
+        """Count the named access on a tile."""
+        make = read_access(name).make
+        copy = None
+        try:
+            copy = make([tile])
+            return cls(name, copy, copy.report())
+        except ValueError as problem:
+            return cls(name, copy, None, str(problem))
+
+    @property
+    def clean(self) -> bool:
+        """Whether an instruction can do it without a conflict."""
+        return self.report is not None and not self.report.conflicts
+
+    @cached_property
+    def costliest(self) -> Access | None:
+        """The request that a better layout must serve: the worst; the first, if the swizzle tears one."""
+        if self.report is not None:
+            return self.report.worst.access
+        return self.copy.accesses[0] if self.copy is not None else None
+
+    @property
+    def as_json(self) -> dict:
+        """The counts as `--json` shows them."""
+        if self.report is None:
+            return {"access": self.name, "refused": self.refused, "total": None, "worst": None}
+        worst = self.report.worst
+        total = {name: getattr(self.report, name) for name in ("requests", "wavefronts", "ideal", "conflicts")}
+        each = {name: getattr(worst, name) for name in ("wavefronts", "ideal", "conflicts", "where")}
+        return {"access": self.name, "total": total, "worst": each}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Check a layout and return the exit status."""
+    given = _parser().parse_args(arguments)
+    tile = tile_of(given)
+    names = given.access or usual(tile)
+    for name in names:
+        read_access(name)
+    checked = [Checked.of(name, tile) for name in names]
+    if given.json:
+        print(json.dumps({"tile": str(tile), "accesses": [one.as_json for one in checked]}, indent=2))
+    else:
+        print("\n".join(_lines(tile, checked, given.explain)))
+    if given.picture:
+        _draw(checked, given.picture)
+    return 0 if all(one.clean for one in checked) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="swizzle-widgets",
+        description="What accesses cost on a layout as CuTe or Triton print it.\n"
+        "Exit status: 0 clean, 1 conflicts or an instruction that cannot do it, 2 not understood.",
+        epilog=f"{GRAMMAR}\nswizzle-widgets course DIR    writes the course's notebooks\n"
+        "swizzle-widgets profile FILE  reads what Nsight Compute counted for each instruction",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_text_arguments(parser)
+    parser.add_argument("--access", action="append", metavar="NAME", help="what is read or written; may be repeated")
+    parser.add_argument("--explain", action="store_true", help="show which lanes meet in which bank on which words")
+    parser.add_argument("--json", action="store_true", help="print the counts as JSON")
+    parser.add_argument("--picture", metavar="FILE.png", type=Path, help="draw the worst request of each access")
+    return parser
+
+
+def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
+    lines = [str(tile), "", *_table([one for one in checked if one.report is not None])]
+    remarks = [text for one in checked for text in _remarks(one, explain)]
+    lines += [*remarks, ""] if remarks else []
+    if all(one.clean for one in checked):
+        return [*lines, "Clean: every access takes its fewest wavefronts."]
+    conflicts = sum(one.report.conflicts for one in checked if one.report is not None)
+    refused = [one.name for one in checked if one.report is None]
+    verdict = [plural(conflicts, "conflict")] if conflicts else []
+    verdict += [f"no instruction can do {', '.join(refused)}"] if refused else []
+    text = "; ".join(verdict)
+    return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(tile, checked)]
+
+
+def _table(checked: list[Checked]) -> list[str]:
+    if not checked:
+        return []
+    heads = ("requests", "wavefronts", "ideal", "conflicts", "instruction", "access")
+    counts = [(one.report.requests, one.report.wavefronts, one.report.ideal, one.report.conflicts) for one in checked]
+    rows = [heads, *((*map(str, count), one.copy.instruction, one.name) for count, one in zip(counts, checked))]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(heads) - 1)]
+    lines = []
+    for row in rows:
+        numbers = [text.rjust(width) for text, width in zip(row[:4], widths)]
+        lines.append("  ".join([*numbers, row[4].ljust(widths[4]), row[5]]))
+    return [*lines, ""]
+
+
+def _remarks(one: Checked, explain: bool) -> list[str]:
+    """Where the worst request of an access stands, or why no instruction can do it."""
+    if one.report is None:
+        return textwrap.wrap(f"{one.name} cannot be done: {one.refused}.", LINE_LENGTH, subsequent_indent="  ")
+    if not one.report.conflicts:
+        return []
+    if explain:
+        return [f"{one.name}:", one.report.explain()]
+    worst = one.report.worst
+    return [f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}: {worst.where}."]
+
+
+def _better(tile: Tile, checked: list[Checked]) -> list[str]:
+    """The best swizzle or padding for the costliest request of each access, counted over the whole tile again."""
+    accesses = [one.costliest for one in checked if one.costliest is not None]
+    if not accesses:
+        return ["No access fits this tile, whatever its swizzle."]
+    try:
+        best = best_swizzles(tile, accesses).best
+    except (IndexError, ValueError) as problem:
+        return [f"No better layout was looked for: {problem}"]
+    then = [Checked.of(one.name, best.tile) for one in checked]
+    if _standing(then) >= _standing(checked):
+        return ["No swizzle and no padding of this layout does better."]
+    return [f"Better: {best.name}{_cost(then)}.", *_code(best)]
+
+
+def _standing(checked: list[Checked]) -> tuple[int, int]:
+    """How bad it is: what cannot be done, then the conflicts."""
+    return sum(one.report is None for one in checked), sum(one.report.conflicts for one in checked if one.report)
+
+
+def _cost(then: list[Checked]) -> str:
+    reports = [one.report for one in then if one.report is not None]
+    wavefronts, ideal = (sum(getattr(report, name) for report in reports) for name in ("wavefronts", "ideal"))
+    rest = [one.name for one in then if one.report is None]
+    cost = f": {plural(wavefronts, 'wavefront')}, " + ("the ideal" if wavefronts == ideal else f"ideal {ideal}")
+    return cost + (f" ({', '.join(rest)} still cannot be done)" if rest else "")
+
+
+def _code(best: Candidate) -> list[str]:
+    """The layout in C++ and in the CuTe DSL; nothing for a table, which is no CuTe layout."""
+    try:
+        return [f"  {best.cpp}", f"  {best.dsl}"]
+    except ValueError:
+        return []
+
+
+def _draw(checked: list[Checked], path: Path) -> None:
+    """The banks that the worst requests meet in, as a PNG."""
+    from .. import figures
+
+    accesses = [one.costliest for one in checked if one.report is not None]
+    if not accesses:
+        raise ValueError("there is no request to draw: no instruction can do these accesses")
+    figures.column_read(accesses, [one.name for one in checked if one.report is not None]).savefig(path)
+    print(f"wrote {path}", file=sys.stderr)

@@ -1,0 +1,222 @@
+"""The command line as a build or a terminal sees it: what it prints, and its exit status."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from swizzle_widgets import Tile, TiledCopy
+from swizzle_widgets.command import main
+from swizzle_widgets.model.access_names import read_access, usual
+
+PLAIN = "(_128,_64):(_64,_1)"
+SWIZZLED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+
+
+def test_a_table_the_worst_the_verdict_and_the_better_swizzle(capsys):
+    assert main([PLAIN, "--dtype", "f16", "--access", "ldmatrix", "--access", "row:16"]) == 1
+    assert capsys.readouterr().out == (
+        "128x64 f16 tile, (128,64):(64,1), no swizzle\n"
+        "\n"
+        "requests  wavefronts  ideal  conflicts  instruction  access\n"
+        "      32        1024    128        896  ldmatrix.x4  ldmatrix\n"
+        "     128         128    128          0  LDS.128      row:16\n"
+        "\n"
+        "The worst of ldmatrix takes 32 wavefronts instead of 4: step (0, 0), warp 0, vector 0.\n"
+        "\n"
+        "896 conflicts.\n"
+        "Better: Sw<3,3,3> in f16 elements = Sw<3,4,3> in bytes: 256 wavefronts, the ideal.\n"
+        "  ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>, "
+        "Layout<Shape<Int<128>, Int<64>>, Stride<Int<64>, Int<1>>>>{}\n"
+        "  smem.allocate_tensor(cutlass.Float16, cute.make_layout((128, 64), stride=(64, 1)), "
+        "byte_alignment=1024, swizzle=cute.make_swizzle(3, 4, 3))\n"
+    )
+
+
+def test_a_clean_layout_is_exit_status_0(capsys):
+    assert main([SWIZZLED, "--dtype", "f16", "--access", "ldmatrix"]) == 0
+    assert capsys.readouterr().out == (
+        "128x64 f16 tile, (128,64):(64,1), Sw<3,4,3> in bytes\n"
+        "\n"
+        "requests  wavefronts  ideal  conflicts  instruction  access\n"
+        "      32         128    128          0  ldmatrix.x4  ldmatrix\n"
+        "\n"
+        "Clean: every access takes its fewest wavefronts.\n"
+    )
+
+
+def test_what_no_instruction_can_do_is_exit_status_1_and_says_why(capsys):
+    text = "Sw<3,3,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+    assert main([text, "--access", "ldmatrix"]) == 1
+    out = capsys.readouterr().out
+    assert "ldmatrix cannot be done: step (0, 32), warp 0, vector 0: Sw<3,3,3> in bytes" in out
+    assert "\nNo instruction can do ldmatrix.\nBetter: Sw<3,3,3> in u16 elements = Sw<3,4,3> in bytes" in out
+    assert "requests" not in out
+
+
+def test_json_has_this_shape_and_these_sums(capsys):
+    arguments = [PLAIN, "--dtype", "f16", "--json", "--access", "ldmatrix", "--access", "m16n8k16.A:2x1"]
+    assert main(arguments) == 1
+    found = json.loads(capsys.readouterr().out)
+    tile = Tile(128, 64, "f16")
+    expected = []
+    for name, copy in (
+        ("ldmatrix", TiledCopy.ldmatrix(tile)),
+        ("m16n8k16.A:2x1", TiledCopy.fragment(tile, "m16n8k16.A", (2, 1))),
+    ):
+        report = copy.report()
+        expected.append({
+            "access": name,
+            "total": {"requests": report.requests, "wavefronts": report.wavefronts, "ideal": report.ideal,
+                      "conflicts": report.conflicts},
+            "worst": {"wavefronts": report.worst.wavefronts, "ideal": report.worst.ideal,
+                      "conflicts": report.worst.conflicts, "where": report.worst.where},
+        })  # fmt: skip
+    assert found == {"tile": str(tile), "accesses": expected}
+    assert expected[0]["total"] == {"requests": 32, "wavefronts": 1024, "ideal": 128, "conflicts": 896}
+
+
+def test_json_of_a_refusal_has_the_reason_in_place_of_the_counts(capsys):
+    assert main(["(_128,_64):(_65,_1)", "--dtype", "f16", "--json", "--access", "row:16"]) == 1
+    (refused,) = json.loads(capsys.readouterr().out)["accesses"]
+    assert refused == {
+        "access": "row:16",
+        "refused": "thread 0, values 0 to 7 from (1, 0) starts at byte 130, no multiple of 16 bytes",
+        "total": None,
+        "worst": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["(_8,_64):(_64,_1", "--dtype", "f16"], "expected ',' or ')':\n    (_8,_64):(_64,_1\n                    ^\n"),
+        ([PLAIN], "the text does not say how large an element is"),
+        ([PLAIN, "--dtype", "f17"], "dtype 'f17' is not known"),
+        ([PLAIN, "--dtype", "f16", "--access", "ldmatri"], "access 'ldmatri' is not known.\naccesses, each counted"),
+        ([PLAIN, "--dtype", "f16", "--access", "ldmatrix.x3"], "access 'ldmatrix.x3' is not known."),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8):(8,1)"], "access 'tv=(32,8):(8,1)': 'tiler' is missing."),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8):(8,1)/tiler=16"],
+         "access 'tv=(32,8):(8,1)/tiler=16': tiler = '16' must be rows x columns, such as 16x64\n"),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8:(8,1)/tiler=16x16"], "tv: expected ',' or ')'"),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8):(8,1)/tiler=8x8"],
+         "tv = (32,8):(8,1) sends thread 8, value 0 to index 64, outside the tiler of 8x8\n"),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8):(8,1)/tiler=16x16/speed=3"], "access 'tv="),
+        ([PLAIN, "--dtype", "f16", "--access", "tv=(32,8):(8,1)/tiler=16x16/width=x"], "access 'tv="),
+        ([PLAIN, "--dtype", "f16", "--access", "threads=(16,2):(2,2)/values=(1,8):(8,1)"],
+         "threads = (16,2):(2,2) gives number 1 never: it must give 0 to 31 once each\n"),
+        ([PLAIN, "--dtype", "f16", "--access", "wgmma.m64n64.D:3x1"],
+         "warps = (3, 1): a warpgroup is 4 warps along M\n"),
+        ([PLAIN, "--dtype", "f16", "--shape", "8x8"], "--shape 8x8: a CuTe layout has its shape\n"),
+        ([PLAIN, "--dtype", "f16", "--stage", "3"], "stage = 3"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_exit_status_2_with_the_reason_on_stderr(arguments, message, capsys):
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"swizzle-widgets: {message}")
+
+
+def test_a_text_comes_from_a_pipe(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{SWIZZLED}\n"))
+    assert main(["--dtype", "f16", "--access", "ldmatrix"]) == 0
+    assert capsys.readouterr().out.startswith("128x64 f16 tile, (128,64):(64,1), Sw<3,4,3> in bytes\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    assert main([]) == 2
+    assert capsys.readouterr().err == "swizzle-widgets: standard input was empty: pipe in what CuTe or Triton printed\n"
+
+
+def test_a_terminal_without_a_text_is_asked_for_one(monkeypatch, capsys):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stdin", terminal)
+    assert main(["--dtype", "f16"]) == 2
+    assert "give a layout, such as" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("ldmatrix.x2", lambda tile: TiledCopy.ldmatrix(tile, num=2)),
+        ("ldmatrix.trans", lambda tile: TiledCopy.ldmatrix(tile, trans=True)),
+        ("stmatrix.x1.trans", lambda tile: TiledCopy.stmatrix(tile, num=1, trans=True)),
+        ("stmatrix", TiledCopy.stmatrix),
+        ("cp.async", TiledCopy.cp_async),
+        ("column", TiledCopy.column),
+        ("column:16", lambda tile: TiledCopy.column(tile, 16)),
+        ("store.row:4", lambda tile: TiledCopy.row(tile, 4, "store")),
+        ("load.row:4", lambda tile: TiledCopy.row(tile, 4)),
+        ("m16n8k16.A", lambda tile: TiledCopy.fragment(tile, "m16n8k16.A")),
+        ("mma.m16n8k8.B:2x2", lambda tile: TiledCopy.fragment(tile, "m16n8k8.B", (2, 2))),
+        ("load.m16n8k16.C", lambda tile: TiledCopy.fragment(tile, "m16n8k16.C", kind="load")),
+        ("wgmma.m64n64.D:8x1", lambda tile: TiledCopy.fragment(tile, "wgmma.m64n64.D", (8, 1))),
+        ("tv=((8,16),8):((128,1),16)/tiler=16x64/kind=store/width=8",
+         lambda tile: TiledCopy.from_tv(tile, "((8,16),8):((128,1),16)", (16, 64), 8, "store")),
+        ("threads=(16,8):(8,1)/values=(1,8):(8,1)/predicate",
+         lambda tile: TiledCopy.of_threads(tile, "(16,8):(8,1)", "(1,8):(8,1)", predicate=True)),
+    ],
+)  # fmt: skip
+def test_every_name_is_the_copy_it_says(name, make):
+    tile = Tile(128, 64, "f16")
+    named, expected = read_access(name).make([tile]), make(tile)
+    assert (named.kind, named.width, len(named)) == (expected.kind, expected.width, len(expected))
+    assert (named.rows == expected.rows).all()
+    assert (named.cols == expected.cols).all()
+
+
+def test_ldmatrix_without_a_number_takes_the_most_that_divide_the_tile():
+    made = [read_access("ldmatrix").make([Tile(*size, "f16")]) for size in ((16, 16), (16, 8), (8, 64))]
+    assert [copy.instruction for copy in made] == ["ldmatrix.x4", "ldmatrix.x2", "ldmatrix.x1"]
+
+
+@pytest.mark.parametrize("dtype", ["f16", "e4m3", "s4", "f32", "f64"])
+def test_the_usual_four_fit_a_tile_of_their_dtype(dtype, capsys):
+    names = usual(Tile(64, 64, dtype))
+    assert len(set(names)) == 4
+    assert main(["(_64,_64):(_64,_1)", "--dtype", dtype, "--json"]) in (0, 1)
+    found = json.loads(capsys.readouterr().out)["accesses"]
+    assert [one["access"] for one in found] == names
+    assert all("refused" not in one for one in found)
+
+
+def test_explain_shows_the_banks(capsys):
+    assert main([PLAIN, "--dtype", "f16", "--access", "ldmatrix", "--explain"]) == 1
+    out = capsys.readouterr().out
+    assert f"ldmatrix:\n{TiledCopy.ldmatrix(Tile(128, 64, 'f16')).report().explain()}\n" in out
+
+
+def test_a_picture_is_written(tmp_path, capsys):
+    path = tmp_path / "out.png"
+    assert main([PLAIN, "--dtype", "f16", "--access", "ldmatrix", "--picture", str(path)]) == 1
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().err == f"wrote {path}\n"
+
+
+def test_options_complete_what_the_text_does_not_say(capsys):
+    text = "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)"
+    main([text, "--dtype", "f16", "--unit", "byte", "--base-address", "1024", "--anchor", "address", "--json"])
+    assert json.loads(capsys.readouterr().out)["tile"] == (
+        "8x64 f16 tile at byte 1024, (8,64):(64,1), Sw<3,4,3> in bytes"
+    )
+    main(["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2", "--json", "--access", "row"])
+    assert json.loads(capsys.readouterr().out)["tile"] == "32x64 f16 tile at byte 8192, (32,64):(64,1), no swizzle"
+
+
+def test_the_module_runs_and_every_line_of_its_help_fits():
+    done = subprocess.run(
+        [sys.executable, "-m", "swizzle_widgets", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "wgmma.m64n128.D" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 120
+    assert re.search(r"^usage: swizzle-widgets", done.stdout)
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    program = f"{sys.executable} -m swizzle_widgets '{PLAIN}' --dtype f16 --explain | head -n 1"
+    done = subprocess.run(program, shell=True, capture_output=True, text=True, check=True)
+    assert done.stdout == "128x64 f16 tile, (128,64):(64,1), no swizzle\n"
+    assert done.stderr == ""
