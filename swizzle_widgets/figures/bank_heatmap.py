@@ -178,11 +178,11 @@ def _heading(scene: Scene, access: Access, place: Placed) -> None:
     name, (fill, count, rest) = access.tile.swizzle_name, verdict(access)
     scene.text(place.left, 8, name, m.TITLE, bold=True)
     scene.height = m.TILE_NAME
-    said = count if access.cut_text else f"{count}, {rest}"
+    said = count if access.refusal else f"{count}, {rest}"
     # Not far from the name where the tile is narrow.
     right = max(place.left + place.wide * place.band_cols, place.left + 9 * (len(name) + len(said)) + m.BETWEEN)
     scene.text(min(scene.width, right), 8, said, m.TITLE, fill, "right", bold=True)
-    for line in textwrap.wrap(rest, scene.width // 6) if access.cut_text else ():
+    for line in textwrap.wrap(rest, scene.width // 6) if access.refusal else ():
         scene.text(place.left, scene.height + 6, line, m.TEXT, "quiet")
         scene.height += m.TEXT + 4
 

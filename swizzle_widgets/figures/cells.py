@@ -78,7 +78,7 @@ class Cells:
     def phases(self) -> list[set[tuple[int, int]]]:
         """The cells of each phase; one set of all where nothing can be said of phases."""
         access = self.access
-        if access.cut_text:
+        if access.refusal:
             return [set(self.lanes)]
         of_lane = {lane: index for index, phase in enumerate(access.report().phases) for lane in phase.lanes}
         sets: list[set] = [set() for _ in access.report().phases]

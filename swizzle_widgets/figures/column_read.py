@@ -119,7 +119,7 @@ class Track:
 
 def track_of(access: Access | str, label: str) -> Track:
     """Return an access, or the reason why there is none, as a track."""
-    reason = access if isinstance(access, str) else access.cut_text
+    reason = access if isinstance(access, str) else access.refusal
     return Track(label, None, reason) if reason else Track(label, access.report())
 
 

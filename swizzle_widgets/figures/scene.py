@@ -99,9 +99,8 @@ def _runs(lanes: Sequence[int]) -> str:
 
 def verdict(access) -> tuple[str, str, str]:
     """Return what an access costs: the fill, the count and the rest of the sentence."""
-    if reason := access.cut_text:
+    if reason := access.refusal:
         return "bad", "✕ no instruction", reason
     report = access.report()
-    fill = "bad" if report.conflicts else "good"
-    mark = "▲" if report.conflicts else "✓"
-    return fill, f"{mark} {plural(report.wavefronts, 'wavefront')}", f"ideal {report.ideal}"
+    fill, mark = ("bad", "▲") if report.excess else ("good", "✓")
+    return fill, f"{mark} {plural(report.cost, report.unit)}", f"{'least' if report.unit == 'line' else 'ideal'} {report.least}"

@@ -397,7 +397,7 @@ def tile_requests() -> Requests:
     parts = []
     for tile in _tiles():
         for access in _accesses(tile):
-            if not access.cut_lanes:
+            if not access.refusal:
                 parts.append(Requests.of_access(access, "tile"))
     return Requests.joined(parts).distinct()
 

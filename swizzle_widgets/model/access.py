@@ -1,21 +1,21 @@
-"""Access patterns: which lane of a warp touches which elements of a tile, and by which instruction."""
+"""An access: one instruction of a warp on a tile, and what it costs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from .banks import BankReport, bank_report, check_access, instruction_name, words_report
-from .checks import integers, one_of, whole
-from .hardware import CP_ASYNC_WIDTHS, MATRIX_LANES, MATRIX_WIDTH, SHARED_BYTES, WARP_LANES, WORD_BYTES
+from .banks import BankReport, bank_report, instruction_name, words_report
+from .hardware import MATRIX_WIDTH, ORDERED_KINDS, WARP_LANES, WORD_BYTES
+from .patterns import INACTIVE, Pattern, elements
 from .tile import Tile
+from .vectors import reordered, torn
 
-INACTIVE = -1
 WORD_BITS = 8 * WORD_BYTES
-# The class methods of Access that make one from plain numbers.
-PATTERNS = ("column", "row", "cp_async", "ldmatrix", "stmatrix", "at", "offsets")
 
 
 @dataclass(frozen=True)
@@ -28,28 +28,42 @@ class Access:
     A lane touches `width` bytes: a vector of neighboring elements in the tile's own order (along
     a row of a row-major tile, along a column of a column-major one), starting at the lane's element.
 
-    Attributes
+    Parameters
     ----------
     tile : Tile
+    pattern : Pattern
+        The class method and its arguments.
+
+    Attributes
+    ----------
     starts : tuple of int
         For each of the 32 lanes the offset of its first element, in elements, before the
         swizzle; -1 for a lane that takes no part.
     width : int
         Bytes a lane.
     kind : str
-        "load", "store", "ldmatrix" or "stmatrix".
+        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
     name : str
         The pattern in words, such as "column 0".
-    spec : dict
-        The class method and the arguments that made the access, as `from_spec` takes them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the pattern is none, or does not fit the tile.
     """
 
     tile: Tile
-    starts: tuple[int, ...]
-    width: int
-    kind: str
-    name: str
-    spec: dict = field(compare=False)
+    pattern: Pattern = field(compare=False)
+    starts: tuple[int, ...] = field(init=False)
+    width: int = field(init=False)
+    kind: str = field(init=False)
+    name: str = field(init=False)
+
+    def __post_init__(self):
+        if not isinstance(self.pattern, Pattern):
+            raise TypeError(f"pattern must be a Pattern, not {self.pattern!r}; Access.from_spec takes a dict")
+        for name, value in self.pattern.on(self.tile)._asdict().items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def column(cls, tile: Tile, col: int = 0, row: int = 0, width: int | None = None, kind: str = "load") -> Access:
@@ -71,10 +85,7 @@ class Access:
             If the element is outside the tile, the width is no instruction, or a vector does not
             fit or is not aligned.
         """
-        row, col = _inside(tile, row, col)
-        rows = row + np.arange(min(WARP_LANES, tile.rows - row))
-        name = f"column {col}" + (f" from row {row}" if row else "")
-        return cls.at(tile, rows, col, width, kind, name)._made_by("column", row=row, col=col)
+        return cls(tile, Pattern.of("column", col=col, row=row, width=width, kind=kind))
 
     @classmethod
     def row(cls, tile: Tile, row: int = 0, col: int = 0, width: int | None = None, kind: str = "load") -> Access:
@@ -82,15 +93,11 @@ class Access:
 
         Parameters and errors are those of `column`.
         """
-        row, col = _inside(tile, row, col)
-        step = _elements(tile, _width(tile, width, kind)) if tile.order == "row" else 1
-        cols = np.arange(col, tile.cols, step)[:WARP_LANES]
-        name = f"row {row}" + (f" from column {col}" if col else "")
-        return cls.at(tile, row, cols, width, kind, name)._made_by("row", row=row, col=col)
+        return cls(tile, Pattern.of("row", row=row, col=col, width=width, kind=kind))
 
     @classmethod
-    def cp_async(cls, tile: Tile, line: int = 0, width: int = MATRIX_WIDTH) -> Access:
-        """The warp fills whole lines (rows, or columns in column order) one after the other, as cp.async copies do.
+    def cp_async(cls, tile: Tile, line: int = 0, width: int = MATRIX_WIDTH, cache: str | None = None) -> Access:
+        """The warp fills whole lines (rows, or columns in column order) one after the other by cp.async.
 
         Parameters
         ----------
@@ -99,27 +106,18 @@ class Access:
             The line that lane 0 begins.
         width : int
             Bytes a lane: 4, 8 or 16.
+        cache : str, optional
+            "cg" (past L1) has no bank conflicts and pays for the 128-byte lines of its destination; only
+            16 bytes a lane. "ca" (through L1) costs as a store whose lanes share no words. Left out, "cg"
+            where the width allows it.
 
         Raises
         ------
         TypeError, ValueError
-            If the width is none of these, the line is outside the tile, or the line's length is
+            If there is no such instruction, the line is outside the tile, or the line's length is
             not a multiple of the width.
         """
-        _check_tile(tile)
-        if whole("width", width) not in CP_ASYNC_WIDTHS:
-            raise ValueError(f"width = {width} bytes is no instruction: cp.async copies 4, 8 or 16 bytes a lane")
-        lines, length = lines_of(tile)
-        line, step = whole("line", line, 0, lines - 1), _elements(tile, width)
-        if length % step:
-            raise ValueError(f"a line of {length} {tile.dtype} elements is not a multiple of {width} bytes")
-        vectors = line * (length // step) + np.arange(WARP_LANES)
-        vectors = vectors[vectors < lines * (length // step)]
-        position = vectors % (length // step) * step
-        access = cls._on_lines(
-            tile, vectors // (length // step), position, width, "store", f"cp.async from line {line}"
-        )
-        return replace(access, spec={"pattern": "cp_async", "line": line, "width": width})
+        return cls(tile, Pattern.of("cp_async", line=line, width=width, cache=cache))
 
     @classmethod
     def ldmatrix(cls, tile: Tile, row: int = 0, col: int = 0, num: int = 4, trans: bool = False) -> Access:
@@ -127,6 +125,7 @@ class Access:
 
         Lane l gives the address of line l % 8 of matrix l // 8. x1 is one matrix, x2 two below each
         other, x4 a square of two by two: first down, then across; with `trans` first across, then down.
+        Elements of other sizes move in 16-bit halves or groups, which `name` says.
 
         Parameters
         ----------
@@ -144,16 +143,22 @@ class Access:
         TypeError, ValueError
             If the matrices do not fit into the tile, or a line's 16 bytes are not aligned.
         """
-        return cls._matrix("ldmatrix", tile, row, col, num, trans)
+        return cls(tile, Pattern.of("ldmatrix", row=row, col=col, num=num, trans=trans))
 
     @classmethod
     def stmatrix(cls, tile: Tile, row: int = 0, col: int = 0, num: int = 4, trans: bool = False) -> Access:
         """Store `num` 8x8 matrices; parameters and errors are those of `ldmatrix`."""
-        return cls._matrix("stmatrix", tile, row, col, num, trans)
+        return cls(tile, Pattern.of("stmatrix", row=row, col=col, num=num, trans=trans))
 
     @classmethod
     def at(
-        cls, tile: Tile, rows, cols, width: int | None = None, kind: str = "load", name: str = "chosen elements"
+        cls,
+        tile: Tile,
+        rows: int | Sequence[int] | np.ndarray,
+        cols: int | Sequence[int] | np.ndarray,
+        width: int | None = None,
+        kind: str = "load",
+        name: str = "chosen elements",
     ) -> Access:
         """Lane l touches the vector that starts at (rows[l], cols[l]).
 
@@ -162,8 +167,10 @@ class Access:
         tile : Tile
         rows, cols : int or sequence of int
             One a lane, at most 32 (they broadcast); -1 in both marks a lane that takes no part.
-        width, kind
-            As for `column`.
+        width : int, optional
+            Bytes a lane; 16 for ldmatrix, stmatrix and cp.async, else one element, if left out.
+        kind : str
+            "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
         name : str
             The pattern in words.
 
@@ -172,25 +179,16 @@ class Access:
         TypeError, ValueError
             As `column`.
         """
-        _check_tile(tile)
-        rows, cols = np.atleast_1d(_lanes("rows", rows)), _lanes("cols", cols)
-        try:
-            rows, cols = np.broadcast_arrays(rows, cols)
-        except ValueError:
-            raise ValueError(f"rows of shape {rows.shape} and cols of shape {cols.shape} do not pair up") from None
-        if rows.ndim != 1 or len(rows) > WARP_LANES:
-            raise ValueError(f"a warp has {WARP_LANES} lanes: rows and cols of shape {rows.shape} are too many")
-        taking_part = ~((rows == INACTIVE) & (cols == INACTIVE))
-        for lane in np.flatnonzero(taking_part):
-            _inside(tile, int(rows[lane]), int(cols[lane]), f"lane {lane}: ")
-        starts = np.where(taking_part, tile.layout(np.where(taking_part, rows, 0), np.where(taking_part, cols, 0)), -1)
-        access = cls.offsets(tile, starts, width, kind, name)
-        access._check_neighbors(rows, cols)
-        return access._made_by("at", rows=rows.tolist(), cols=cols.tolist(), name=name)
+        return cls(tile, Pattern.of("at", rows=rows, cols=cols, width=width, kind=kind, name=name))
 
     @classmethod
     def offsets(
-        cls, tile: Tile, offsets, width: int | None = None, kind: str = "load", name: str = "chosen offsets"
+        cls,
+        tile: Tile,
+        offsets: Sequence[int] | np.ndarray,
+        width: int | None = None,
+        kind: str = "load",
+        name: str = "chosen offsets",
     ) -> Access:
         """Lane l touches the vector that starts `offsets[l]` elements into the tile, counted before the swizzle.
 
@@ -208,34 +206,10 @@ class Access:
             If there are more than 32 offsets, the width is no instruction for the kind, or an
             address is not a whole byte, not a multiple of the width or is beyond shared memory.
         """
-        _check_tile(tile)
-        if not isinstance(name, str):
-            raise TypeError(f"name must be a string, not {name!r}")
-        starts = _lanes("offsets", offsets)
-        if starts.ndim != 1 or not 1 <= len(starts) <= WARP_LANES:
-            raise ValueError(f"offsets must be a list of 1 to {WARP_LANES}, one a lane, not of shape {starts.shape}")
-        if starts.min() < INACTIVE:
-            raise ValueError(f"offset {starts.min()} is negative: -1 marks a lane that takes no part")
-        width = _width(tile, width, kind)
-        _elements(tile, width)
-        padded = np.concatenate([starts, np.full(WARP_LANES - len(starts), INACTIVE)])
-        access = cls(tile, tuple(padded.tolist()), width, kind, name, {})
-        access = access._made_by("offsets", offsets=starts.tolist(), name=name)
-        # The plain addresses must be a legal request; what the swizzle does to vectors is `cut_lanes`.
-        bits = padded * tile.element_bits
-        split = access._active & (bits % 8 != 0)
-        if split.any():
-            lane = int(np.flatnonzero(split)[0])
-            raise ValueError(
-                f"lane {lane} starts at offset {padded[lane]} in the middle of a byte: "
-                f"{8 // tile.element_bits} {tile.dtype} elements share one"
-            )
-        plain = bits // 8 + tile.base_address
-        bank_report(np.where(access._active, plain, 0), width, kind, access._active)
-        return access
+        return cls(tile, Pattern.of("offsets", offsets=offsets, width=width, kind=kind, name=name))
 
     @classmethod
-    def from_spec(cls, tile: Tile, spec: dict) -> Access:
+    def from_spec(cls, tile: Tile, spec: dict[str, Any]) -> Access:
         """Return the access that `spec` describes: {"pattern": the class method's name, its arguments ...}.
 
         Raises
@@ -243,11 +217,12 @@ class Access:
         TypeError, ValueError
             If the pattern is unknown, an argument is not one of its own, or the class method refuses it.
         """
-        if not isinstance(spec, dict):
-            raise TypeError(f"an access is described by a dict with a pattern, not by {spec!r}")
-        arguments = dict(spec)
-        pattern = one_of("pattern", arguments.pop("pattern", None), PATTERNS)
-        return getattr(cls, pattern)(tile, **arguments)
+        return cls(tile, Pattern.of_spec(spec))
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The pattern as a dict of JSON values, as `from_spec` takes it."""
+        return self.pattern.spec
 
     def on(self, tile: Tile) -> Access:
         """Return the same pattern and instruction on another tile (padded or swizzled, say).
@@ -258,15 +233,14 @@ class Access:
             If the pattern does not fit there; if it was made from offsets and the other tile has
             another layout, also if a lane's start is no element of this tile.
         """
-        _check_tile(tile)
-        if self.spec["pattern"] != "offsets" or tile.layout == self.tile.layout:
-            return Access.from_spec(tile, self.spec)
+        if self.pattern.name != "offsets" or not isinstance(tile, Tile) or tile.layout == self.tile.layout:
+            return Access(tile, self.pattern)
         rows, cols = self.coordinates
         return Access.at(tile, rows, cols, self.width, self.kind, self.name)
 
     @property
     def instruction(self) -> str:
-        """The instruction's name, such as LDS.128 or ldmatrix.x4."""
+        """The instruction's name, such as LDS.128, ldmatrix.x4 or cp.async.cg.16."""
         return instruction_name(self.kind, self.width, sum(start >= 0 for start in self.starts))
 
     @cached_property
@@ -291,51 +265,64 @@ class Access:
 
     @cached_property
     def addresses(self) -> np.ndarray:
-        """Byte address of each lane's first element after the swizzle, int64 of shape (32,); 0 for inactive lanes."""
-        return self._bits[:, 0] >> 3
+        """Byte address of each lane's vector after the swizzle, int64 of shape (32,); 0 for inactive lanes.
+
+        Of a reordered vector the aligned address of its bytes, of a torn one that of its first element.
+        """
+        first = self._bits[:, 0] >> 3
+        if self.vectors == "whole":
+            return first
+        return np.where(self._reordered, first // self.width * self.width, first)
+
+    @property
+    def vectors(self) -> str:
+        """What the swizzle leaves of the lanes' vectors: "whole", "reordered" or "torn", the worst of all lanes.
+
+        A reordered vector has its elements in another order within its own aligned bytes: a load or a store
+        moves it so, at the cost of any other; cp.async, TMA, ldmatrix and stmatrix cannot. A torn one
+        has them elsewhere: no instruction moves it.
+        """
+        return "torn" if self.torn_lanes else "reordered" if self.reordered_lanes else "whole"
 
     @cached_property
-    def cut_lanes(self) -> tuple[int, ...]:
-        """The lanes whose vector the swizzle cuts: its elements are no longer neighbors in order."""
-        step = np.arange(self._bits.shape[1]) * self.tile.element_bits
-        whole_vectors = (self._bits - self._bits[:, :1] == step).all(axis=1)
-        return tuple(np.flatnonzero(~whole_vectors & self._active).tolist())
+    def reordered_lanes(self) -> tuple[int, ...]:
+        """The lanes whose vector the swizzle reorders within its own aligned bytes."""
+        return tuple(np.flatnonzero(self._reordered).tolist())
 
-    def report(self, allow_cut: bool = False) -> BankReport:
+    @cached_property
+    def torn_lanes(self) -> tuple[int, ...]:
+        """The lanes whose vector the swizzle tears apart."""
+        return tuple(np.flatnonzero(torn(self._bits, self.width) & self._active).tolist())
+
+    @property
+    def refusal(self) -> str:
+        """Why no instruction can do this access: the swizzle, the lanes and the rule; "" if one can."""
+        if self.torn_lanes:
+            return self._refusal("tears", self.torn_lanes, "which no instruction gathers")
+        if self.reordered_lanes and self.kind in ORDERED_KINDS:
+            return self._refusal("reorders", self.reordered_lanes, f"and {self.instruction} moves them in order only")
+        return ""
+
+    def report(self, allow_torn: bool = False) -> BankReport:
         """Return what the access costs.
 
         Parameters
         ----------
-        allow_cut : bool
-            Count the words of a cut vector as if one instruction could still move them.
+        allow_torn : bool
+            Count the words of a refused access as if one instruction could still move them.
 
         Raises
         ------
         ValueError
-            If the swizzle cuts a lane's vector, unless `allow_cut`: then no single instruction can
-            do this access.
+            If no single instruction can do this access under the swizzle, unless `allow_torn`.
         """
-        if not self.cut_lanes:
+        if not allow_torn and self.refusal:
+            raise ValueError(self.refusal)
+        if not self.torn_lanes:
             return bank_report(self.addresses, self.width, self.kind, self._active)
-        if not allow_cut:
-            raise ValueError(self.cut_text)
         # An element of 8 bytes is two words.
         words = (self._bits >> 3)[:, :, None] // WORD_BYTES + np.arange(max(1, self.tile.element_bits // WORD_BITS))
-        return words_report(words.reshape(WARP_LANES, -1), self.width, self.kind, self._active)
-
-    @property
-    def cut_text(self) -> str:
-        """Why no instruction can do this access: which lanes are cut and by which bits; "" if none is."""
-        if not self.cut_lanes:
-            return ""
-        swizzle, granule = self.tile.swizzle, self.tile.swizzle.granule * self.tile.unit_bits
-        lanes = ", ".join(map(str, self.cut_lanes[:8])) + (" ..." if len(self.cut_lanes) > 8 else "")
-        first = swizzle.target_base
-        moved = f"bits {first} to {first + swizzle.bits - 1} of the offset in {self.tile.unit_name}"
-        return (
-            f"{self.tile.swizzle_name} cuts the {self.width}-byte vectors of lanes {lanes}: it moves granules of "
-            f"{_bytes(granule)}, {moved}, and a vector needs granules of at least {self.width} bytes"
-        )
+        return words_report(self.addresses, words.reshape(WARP_LANES, -1), self.width, self.kind, self._active)
 
     def explain(self) -> str:
         """Return what the request costs, bank by bank, and the swizzle or padding that would do better."""
@@ -346,112 +333,28 @@ class Access:
     def __str__(self) -> str:
         return f"{self.instruction}, {self.name}"
 
-    @classmethod
-    def _matrix(cls, kind, tile, row, col, num, trans):
-        if whole("num", num) not in (1, 2, 4):
-            raise ValueError(f"num = {num} is no instruction: {kind} moves 1, 2 or 4 matrices")
-        if not isinstance(trans, (bool, np.bool_)):
-            raise TypeError(f"trans must be True or False, not {trans!r}")
-        row, col = _inside(tile, row, col)
-        line, position = (row, col) if tile.order == "row" else (col, row)
-        lanes = np.arange(MATRIX_LANES[0] * num)
-        matrix, within = lanes // 8, lanes % 8
-        down, across = (matrix // 2, matrix % 2) if trans and num == 4 else (matrix % 2, matrix // 2)
-        positions = position + across * _elements(tile, MATRIX_WIDTH)
-        name = f"corner ({row}, {col}){', .trans' if trans else ''}"
-        access = cls._on_lines(tile, line + 8 * down + within, positions, MATRIX_WIDTH, kind, name)
-        return replace(access, spec={"pattern": kind, "row": row, "col": col, "num": num, "trans": bool(trans)})
-
-    @classmethod
-    def _on_lines(cls, tile, lines, positions, width, kind, name):
-        rows, cols = (lines, positions) if tile.order == "row" else (positions, lines)
-        return cls.at(tile, rows, cols, width, kind, name)
-
-    def _made_by(self, pattern: str, **arguments) -> Access:
-        return replace(self, spec={"pattern": pattern, **arguments, "width": self.width, "kind": self.kind})
+    def _refusal(self, verb: str, lanes: tuple[int, ...], rule: str) -> str:
+        tile, first = self.tile, self.tile.swizzle.target_base
+        granule = tile.swizzle.granule * tile.unit_bits
+        size = f"{granule // 8} bytes" if granule % 8 == 0 else f"{granule} bits"
+        shown = ", ".join(map(str, lanes[:8])) + (" ..." if len(lanes) > 8 else "")
+        counted = "address" if tile.anchor == "address" else "offset"
+        return (
+            f"{tile.swizzle_name} {verb} the {self.width}-byte vectors of lanes {shown}: it moves granules of {size}, "
+            f"bits {first} to {first + tile.swizzle.bits - 1} of the {counted} in {tile.unit_name}, {rule}"
+        )
 
     @property
     def _active(self) -> np.ndarray:
         return np.asarray(self.starts) >= 0
 
     @cached_property
+    def _reordered(self) -> np.ndarray:
+        return reordered(self._bits, self.width, self.tile.element_bits) & self._active
+
+    @cached_property
     def _bits(self) -> np.ndarray:
         """Bit address of every element of every lane, shape (32, elements a lane); 0 for inactive lanes."""
-        run = np.arange(_elements(self.tile, self.width))
+        run = np.arange(elements(self.tile, self.width))
         bits = self.tile.bit_addresses(np.maximum(self.starts, 0)[:, None] + run)
         return np.where(self._active[:, None], bits, 0)
-
-    def _check_neighbors(self, rows, cols) -> None:
-        """Refuse vectors that run beyond their line or over a gap in the layout."""
-        run = np.arange(_elements(self.tile, self.width))
-        if len(run) == 1:
-            return
-        if self.tile.order is None:
-            raise ValueError(
-                f"{self.width}-byte vectors need neighboring {self.tile.dtype} elements: {self.tile.layout} has none"
-            )
-        length = self.tile.cols if self.tile.order == "row" else self.tile.rows
-        positions = (cols if self.tile.order == "row" else rows)[:, None] + run
-        used = np.asarray(self.starts[: len(rows)]) >= 0
-        beyond = used & (positions[:, -1] >= length)
-        if beyond.any():
-            lane = int(np.flatnonzero(beyond)[0])
-            raise ValueError(
-                f"lane {lane}: {self.width} bytes from ({rows[lane]}, {cols[lane]}) "
-                f"run beyond the line of {length} elements"
-            )
-        positions = np.where(used[:, None], positions, 0)
-        lines = np.where(used, rows if self.tile.order == "row" else cols, 0)[:, None]
-        offsets = self.tile.layout(lines, positions) if self.tile.order == "row" else self.tile.layout(positions, lines)
-        gap = used & (offsets - offsets[:, :1] != run).any(axis=1)
-        if gap.any():
-            lane = int(np.flatnonzero(gap)[0])
-            raise ValueError(
-                f"lane {lane}: the {self.width} bytes from ({rows[lane]}, {cols[lane]}) "
-                f"are not neighbors in {self.tile.layout}"
-            )
-
-
-def _check_tile(tile) -> None:
-    if not isinstance(tile, Tile):
-        raise TypeError(f"an access is made on a Tile, not on {tile!r}")
-
-
-def _width(tile: Tile, width: int | None, kind: str) -> int:
-    """The width in bytes; left out, that of the kind, or one element and at least a byte for loads and stores."""
-    if width is None and kind in ("load", "store"):
-        width = max(1, tile.element_bits // 8)
-    return check_access(width, kind)
-
-
-def _elements(tile: Tile, width: int) -> int:
-    """How many elements `width` bytes hold."""
-    bits = 8 * whole("width", width, 1)
-    if bits % tile.element_bits:
-        raise ValueError(f"width = {width} bytes holds no whole number of {tile.element_bits}-bit elements")
-    return bits // tile.element_bits
-
-
-def lines_of(tile: Tile) -> tuple[int, int]:
-    """Return the number and the length of the runs of neighboring elements: rows, or columns in column order."""
-    return (tile.rows, tile.cols) if tile.order == "row" else (tile.cols, tile.rows)
-
-
-def _inside(tile: Tile, row, col, where: str = "") -> tuple[int, int]:
-    _check_tile(tile)
-    row, col = whole("row", row), whole("col", col)
-    if not (0 <= row < tile.rows and 0 <= col < tile.cols):
-        raise ValueError(f"{where}({row}, {col}) is outside the tile of {tile.rows} rows and {tile.cols} columns")
-    return row, col
-
-
-def _lanes(name: str, values) -> np.ndarray:
-    array = integers(name, values, low=None)
-    # Shared memory has no more places, and so no product below overflows.
-    if array.size and array.max() > 8 * SHARED_BYTES:
-        raise ValueError(f"{name} must be at most {8 * SHARED_BYTES}, the bits of shared memory, not {array.max()}")
-    return array.astype(np.int64)
-
-
-def _bytes(bits: int) -> str:
-    return f"{bits // 8} bytes" if bits % 8 == 0 else f"{bits} bits"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -10,16 +10,20 @@ import numpy as np
 from .checks import integers, one_of, one_or_many, plural, shown, whole
 from .hardware import (
     BANKS,
+    KIND_WIDTHS,
     KINDS,
     LINE_BYTES,
+    MATRIX_KINDS,
     MATRIX_LANES,
-    MATRIX_WIDTH,
     MERGE_PARTNERS,
     PHASE_LANES,
     SHARED_BYTES,
     WARP_LANES,
     WORD_BYTES,
 )
+
+# One bank's delivery in each bank that is busy: the word's number and the lanes that get it.
+Deliveries = dict[int, tuple[int, tuple[int, ...]]]
 
 
 def bank_of(address):
@@ -38,15 +42,47 @@ class Phase:
     words : dict
         words[bank][word] is the tuple of lanes that want that word; a word's number is its byte
         address divided by 4.
+    kind : str
+        The kind of the request.
     """
 
     lanes: tuple[int, ...]
     words: dict[int, dict[int, tuple[int, ...]]]
+    kind: str = field(default="load", compare=False)
 
     @property
     def wavefronts(self) -> int:
-        """The largest number of distinct words in one bank."""
+        """The largest number of words that one bank must deliver; 1 for cp.async.cg, which knows no conflict."""
+        if self.kind == "cp.async.cg":
+            return 1
+        if self.kind == "cp.async.ca":
+            return max(sum(map(len, words.values())) for words in self.words.values())
         return max(map(len, self.words.values()), default=0)
+
+    @property
+    def lines(self) -> int:
+        """The number of 128-byte lines of shared memory that the lanes touch."""
+        return len({word // BANKS for words in self.words.values() for word in words})
+
+    @property
+    def turns(self) -> list[Deliveries]:
+        """What is done one after the other, a dict each: a wavefront, or for cp.async.cg a line."""
+        if self.kind == "cp.async.cg":
+            lines: dict[int, Deliveries] = {}
+            for bank, words in self.words.items():
+                for word, lanes in words.items():
+                    lines.setdefault(word // BANKS, {})[bank] = (word, lanes)
+            return [lines[line] for line in sorted(lines)]
+        queues = {bank: self._queue(words) for bank, words in self.words.items()}
+        return [
+            {bank: queue[turn] for bank, queue in queues.items() if turn < len(queue)}
+            for turn in range(self.wavefronts)
+        ]
+
+    def _queue(self, words: dict[int, tuple[int, ...]]) -> list[tuple[int, tuple[int, ...]]]:
+        if self.kind == "cp.async.ca":
+            return [(word, (lane,)) for word, lanes in words.items() for lane in lanes]
+        return list(words.items())
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +92,7 @@ class BankReport:
     Attributes
     ----------
     kind : str
-        "load", "store", "ldmatrix" or "stmatrix".
+        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
     width : int
         Bytes a lane.
     phases : tuple of Phase
@@ -82,37 +118,66 @@ class BankReport:
 
     @property
     def conflicts(self) -> int:
-        """Wavefronts beyond the ideal."""
+        """Wavefronts beyond the ideal; 0 for cp.async.cg."""
         return self.wavefronts - self.ideal
+
+    @property
+    def lines(self) -> int:
+        """The 128-byte lines that the phases touch, summed: what cp.async.cg pays for."""
+        return sum(phase.lines for phase in self.phases)
+
+    @property
+    def fewest_lines(self) -> int:
+        """The fewest lines this request can touch: one a phase, whose lanes never hold more than 128 bytes."""
+        return len(self.phases)
+
+    @property
+    def unit(self) -> str:
+        """What the request is paid in: "line" for cp.async.cg, else "wavefront"."""
+        return cost_unit(self.kind)
+
+    @property
+    def cost(self) -> int:
+        """Lines for cp.async.cg, else wavefronts."""
+        return self.lines if self.unit == "line" else self.wavefronts
+
+    @property
+    def least(self) -> int:
+        """The least cost that this request can have."""
+        return len(self.phases)
+
+    @property
+    def excess(self) -> int:
+        """The cost beyond the least: the conflicts, or the lines that cp.async.cg could do without."""
+        return self.cost - self.least
 
     @cached_property
     def words_per_bank(self) -> np.ndarray:
-        """Distinct words that each bank delivers, shape (phases, 32)."""
+        """Words that each bank delivers, shape (phases, 32)."""
         counts = np.zeros((len(self.phases), BANKS), np.int64)
         for row, phase in zip(counts, self.phases):
-            for bank, words in phase.words.items():
-                row[bank] = len(words)
+            for turn in phase.turns:
+                row[list(turn)] += 1
         return counts
 
     @cached_property
-    def served(self) -> tuple[dict[int, tuple[int, tuple[int, ...]]], ...]:
-        """One dict a wavefront: served[i][bank] is (word, lanes), the word that the bank delivers and to whom.
+    def served(self) -> tuple[Deliveries, ...]:
+        """One dict a wavefront (for cp.async.cg a line): served[i][bank] is (word, lanes), what goes where.
 
         The count of wavefronts is measured; the order within a phase is ours (by first lane), since
         no counter shows the hardware's.
         """
-        return tuple(
-            {bank: list(words.items())[turn] for bank, words in phase.words.items() if turn < len(words)}
-            for phase in self.phases
-            for turn in range(phase.wavefronts)
-        )
+        return tuple(turn for phase in self.phases for turn in phase.turns)
 
     @property
     def instruction(self) -> str:
-        """The instruction's name, such as LDS.128 or ldmatrix.x4."""
+        """The instruction's name, such as LDS.128, ldmatrix.x4 or cp.async.cg.16."""
         return instruction_name(self.kind, self.width, sum(len(phase.lanes) for phase in self.phases))
 
     def __str__(self) -> str:
+        if self.unit == "line":
+            lines = plural(self.lines, f"line of {LINE_BYTES} bytes", f"lines of {LINE_BYTES} bytes")
+            return f"{self.instruction}: {lines}, at least {self.fewest_lines}, no bank conflicts"
         return (
             f"{self.instruction}: {plural(self.wavefronts, 'wavefront')}, "
             f"ideal {self.ideal}, {plural(self.conflicts, 'conflict')}"
@@ -130,15 +195,38 @@ class BankReport:
 
 @dataclass(frozen=True)
 class BankReports:
-    """The costs of many requests: three int arrays of shape (n,), in wavefronts."""
+    """The costs of many requests.
+
+    Attributes
+    ----------
+    wavefronts, ideal : int array, shape (n,)
+    lines : int array, shape (n,), or None
+        The 128-byte lines of cp.async.cg; None for other kinds.
+    """
 
     wavefronts: np.ndarray
     ideal: np.ndarray
+    lines: np.ndarray | None = None
 
     @property
     def conflicts(self) -> np.ndarray:
         """Wavefronts beyond the ideal."""
         return self.wavefronts - self.ideal
+
+    @property
+    def cost(self) -> np.ndarray:
+        """Lines for cp.async.cg, else wavefronts."""
+        return self.wavefronts if self.lines is None else self.lines
+
+    @property
+    def least(self) -> np.ndarray:
+        """The least cost that each request can have: one a phase."""
+        return self.ideal
+
+    @property
+    def excess(self) -> np.ndarray:
+        """The cost beyond the least."""
+        return self.cost - self.least
 
     def __len__(self) -> int:
         return len(self.wavefronts)
@@ -153,9 +241,9 @@ def bank_report(addresses, width: int | None = None, kind: str = "load", active=
         Byte addresses in shared memory, one a lane: 32, or fewer if only the first lanes take
         part. For ldmatrix and stmatrix the row addresses of 8, 16 or 32 lanes (x1, x2, x4).
     width : int, optional
-        Bytes a lane: 1, 2, 4, 8 or 16. Left out, 4 for loads and stores, 16 for ldmatrix and stmatrix.
+        Bytes a lane: 1, 2, 4, 8 or 16. Left out, 4 for loads and stores, 16 for the other kinds.
     kind : str
-        "load", "store", "ldmatrix" or "stmatrix".
+        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
     active : sequence of bool, optional
         Which lanes take part; all of those given, if left out.
 
@@ -198,26 +286,34 @@ def bank_reports(addresses, width: int | None = None, kind: str = "load", active
     return _Requests.checked(lanes, width, kind, active).count()
 
 
-def words_report(words, width: int, kind: str, active) -> BankReport:
+def words_report(addresses, words, width: int, kind: str, active) -> BankReport:
     """Return the cost of a request whose lanes want any words, not only a run of them.
 
-    This answers what a vector that a swizzle has cut would cost if it were one instruction.
+    This answers what a vector that a swizzle has torn would cost if it were one instruction.
 
     Parameters
     ----------
+    addresses : int array, shape (32,)
+        By which the lanes agree or not (rule 3).
     words : int array, shape (32, k)
         The word numbers that each lane wants; repeats are allowed.
     width, kind, active
         As in `bank_report`, already checked.
     """
-    words = np.asarray(words)
-    return _Requests(words[None, :, 0] * WORD_BYTES, width, kind, np.asarray(active)[None]).report(words)
+    return _Requests(addresses[None], width, kind, np.asarray(active)[None]).report(words)
+
+
+def cost_unit(kind: str) -> str:
+    """Return what a request of this kind is paid in: "line" for cp.async.cg, else "wavefront"."""
+    return "line" if kind == "cp.async.cg" else "wavefront"
 
 
 def instruction_name(kind: str, width: int, lanes: int) -> str:
-    """Return the instruction's name: LDS.U16, STS.128, ldmatrix.x4 ..."""
-    if kind in ("ldmatrix", "stmatrix"):
+    """Return the instruction's name: LDS.U16, STS.128, ldmatrix.x4, cp.async.ca.8 ..."""
+    if kind in MATRIX_KINDS:
         return f"{kind}.x{lanes // MATRIX_LANES[0]}"
+    if kind.startswith("cp.async"):
+        return f"{kind}.{width}"
     return ("LDS." if kind == "load" else "STS.") + ("U" if width < WORD_BYTES else "") + str(8 * width)
 
 
@@ -229,18 +325,19 @@ def check_access(width: int | None, kind: str) -> int:
     TypeError, ValueError
         If the kind is unknown, or has no instruction of that width.
     """
-    one_of("kind", kind, KINDS)
-    matrix = kind.endswith("matrix")
+    widths = KIND_WIDTHS[one_of("kind", kind, KINDS)]
     if width is None:
-        return MATRIX_WIDTH if matrix else WORD_BYTES
+        return WORD_BYTES if kind in ("load", "store") else widths[-1]
     width = whole("width", width)
-    if width not in PHASE_LANES:
-        raise ValueError(
-            f"width = {shown(width)} bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes"
-        )
-    if matrix and width != MATRIX_WIDTH:
-        raise ValueError(f"width = {width} bytes is no instruction: {kind} always takes rows of {MATRIX_WIDTH} bytes")
-    return width
+    if width in widths:
+        return width
+    if kind in MATRIX_KINDS:
+        rule = f"{kind} always takes rows of {widths[0]} bytes"
+    elif kind in ("load", "store"):
+        rule = "a lane reads or writes 1, 2, 4, 8 or 16 bytes"
+    else:
+        rule = f"{kind} copies {'4, 8 or 16' if len(widths) > 1 else 16} bytes a lane"
+    raise ValueError(f"width = {shown(width)} bytes is no instruction: {rule}")
 
 
 @dataclass(frozen=True)
@@ -256,7 +353,7 @@ class _Requests:
     def checked(cls, addresses: np.ndarray, width, kind, active) -> _Requests:
         width = check_access(width, kind)
         active = _active(active, addresses.shape)
-        if kind.endswith("matrix"):
+        if kind in MATRIX_KINDS:
             _check_matrix_lanes(kind, active)
         addresses = np.where(active, addresses, 0)
         _refuse(addresses < 0, addresses, "is negative: shared memory starts at byte 0")
@@ -280,7 +377,7 @@ class _Requests:
         return np.any(agree, axis=0)
 
     def count(self) -> BankReports:
-        """Wavefronts and ideal of every request."""
+        """Wavefronts, ideal and, for cp.async.cg, lines of every request."""
         # An aligned vector covers whole groups of banks, so it counts as one thing in one group.
         size = max(self.width, WORD_BYTES)
         vectors = np.where(self.active, self.addresses // size, -1)
@@ -293,9 +390,18 @@ class _Requests:
                 lanes = PHASE_LANES[self.width] * (2 if together else 1)
                 phases = vectors[chosen].reshape(-1, lanes)
                 shape = (-1, WARP_LANES // lanes)
-                wavefronts[chosen] = _most_in_one_group(phases, LINE_BYTES // size).reshape(shape).sum(axis=1)
+                wavefronts[chosen] = self._turns(phases, LINE_BYTES // size).reshape(shape).sum(axis=1)
                 ideal[chosen] = (phases >= 0).any(axis=1).reshape(shape).sum(axis=1)
+        if cost_unit(self.kind) == "line":
+            return BankReports(ideal, ideal, lines=wavefronts)
         return BankReports(wavefronts, ideal)
+
+    def _turns(self, phases: np.ndarray, groups: int) -> np.ndarray:
+        """What is done one after the other for each row of vectors: wavefronts, or lines for cp.async.cg."""
+        if self.kind == "cp.async.cg":
+            lines = np.sort(phases, axis=1) // groups
+            return (lines >= 0).any(axis=1) + ((np.diff(lines, axis=1) > 0) & (lines[:, :-1] >= 0)).sum(axis=1)
+        return _most_in_one_group(phases, groups, shared=self.kind != "cp.async.ca")
 
     def report(self, words: np.ndarray) -> BankReport:
         """The full report of the first request, whose lanes want `words` (32, k)."""
@@ -306,15 +412,16 @@ class _Requests:
         for start in range(0, WARP_LANES, step):
             lanes = tuple(lane for lane in range(start, start + step) if active[lane])
             if lanes:
-                phases.append(Phase(lanes, _demand(lanes, words)))
+                phases.append(Phase(lanes, _demand(lanes, words), self.kind))
         return BankReport(self.kind, self.width, tuple(phases), merged)
 
 
-def _most_in_one_group(phases: np.ndarray, groups: int) -> np.ndarray:
-    """Per row, the largest number of distinct values (>= 0) that are equal modulo `groups`."""
+def _most_in_one_group(phases: np.ndarray, groups: int, shared: bool) -> np.ndarray:
+    """Per row, the most values (>= 0) that are equal modulo `groups`; those of one value count once if `shared`."""
     ordered = np.sort(phases, axis=1)
     fresh = ordered >= 0
-    fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+    if shared:
+        fresh[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
     cell = ordered % groups + groups * np.arange(len(ordered))[:, None]
     return np.bincount(cell[fresh], minlength=groups * len(ordered)).reshape(-1, groups).max(axis=1)
 

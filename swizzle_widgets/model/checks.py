@@ -98,6 +98,6 @@ def one_of(name: str, value, choices) -> str:
     return value
 
 
-def plural(count: int, noun: str) -> str:
-    """Return `1 wavefront`, `2 wavefronts`."""
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+def plural(count: int, noun: str, nouns: str | None = None) -> str:
+    """Return `1 wavefront`, `2 wavefronts`; `nouns` is the plural where an s behind `noun` is not."""
+    return f"{count} {noun if count == 1 else nouns or f'{noun}s'}"

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .access import Access, lines_of
+from .access import Access
 from .banks import bank_reports
 from .checks import plural, whole
 from .hardware import LINE_BYTES, SHARED_BYTES
@@ -237,7 +237,7 @@ class Ranking(Sequence):
     def _fit(self) -> tuple[np.ndarray, np.ndarray]:
         """The bits of shared memory that each candidate needs, and whether it works or why not."""
         tile, size = self.tile, self.tile.element_bits
-        lines, length = lines_of(tile)
+        lines, length = tile.lines, tile.line_length
         moves = np.array([not swizzle.is_identity for swizzle in self._swizzles])
         granule = np.array([swizzle.granule for swizzle in self._swizzles]) * size
         # A swizzle permutes aligned blocks that end with its target field, so the last block must be whole.
@@ -261,7 +261,7 @@ class Ranking(Sequence):
             bank_reports(self._addresses(access, chosen), access.width, access.kind, np.asarray(access.starts) >= 0)
             for access in self.accesses
         ]
-        return tuple(np.stack([getattr(report, name) for report in reports], 1) for name in ("wavefronts", "ideal"))
+        return tuple(np.stack([getattr(report, name) for report in reports], 1) for name in ("cost", "least"))
 
     def _addresses(self, access: Access, chosen: np.ndarray) -> np.ndarray:
         """Byte addresses of the access under each chosen candidate, shape (candidates, 32)."""
@@ -271,8 +271,8 @@ class Ranking(Sequence):
         padding = self._padding[chosen]
         if padding.any():
             rows, cols = access.coordinates
-            line, position = (rows, cols) if tile.order == "row" else (cols, rows)
-            padded = line * (lines_of(tile)[1] + padding[:, None]) + position
+            line, position = tile.on_lines(rows, cols)
+            padded = line * (tile.line_length + padding[:, None]) + position
             offsets = np.where(padding[:, None] > 0, padded, offsets)
         bits = np.where(starts >= 0, offsets * tile.element_bits, 0)
         before, behind = (8 * tile.base_address, 0) if tile.anchor == "address" else (0, tile.base_address)
@@ -390,7 +390,7 @@ def _paddings(tile: Tile, accesses: tuple[Access, ...]) -> list[int]:
     if not tile.layout.is_flat or tile.order is None:
         return []
     size, width = tile.element_bits, 8 * max(access.width for access in accesses)
-    length = lines_of(tile)[1]
+    length = tile.line_length
     return [count for count in range(1, 8 * LINE_BYTES // size) if (length + count) * size % width == 0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -145,16 +145,19 @@ class Swizzle:
             An int for an int. For an array int64, wide enough for every target bit whatever the
             input's dtype was (uint64 stays uint64).
         """
-        offset = one_or_many("offset", "offsets", offset)
-        return self._xor_unsigned(offset) if getattr(offset, "dtype", None) == np.uint64 else self._xor(offset)
+        return self.xor(one_or_many("offset", "offsets", offset))
 
-    def _xor(self, offset):
-        field = offset & self.source_mask
-        return offset ^ (field >> self.shift if self.shift >= 0 else field << -self.shift)
+    def xor(self, offsets, up: int = 0):
+        """Return swizzled offsets, unchecked.
 
-    def _xor_unsigned(self, offset: np.ndarray) -> np.ndarray:
-        field, distance = offset & np.uint64(self.source_mask), np.uint64(abs(self.shift))
-        return offset ^ (field >> distance if self.shift >= 0 else field << distance)
+        Parameters
+        ----------
+        offsets : int or integer array
+            Not negative.
+        up : int
+            The offsets count parts of the swizzle's unit: 2**up of them are one unit.
+        """
+        return _xor(offsets, self.source_mask << up, max(self.shift, 0), max(-self.shift, 0))
 
     def recast(self, from_bits: int, to_bits: int) -> Swizzle:
         """Return the same physical swizzle, counted in another unit.
@@ -209,3 +212,25 @@ def legal_swizzles(bits: int, top: int) -> Iterator[Swizzle]:
             for shift in range(width, top - width + 1):
                 for base in range(top - width - shift + 1):
                     yield Swizzle(width, base, sign * shift)
+
+
+def xor_each(offsets: np.ndarray, swizzles: Sequence[Swizzle], up: int = 0) -> np.ndarray:
+    """Return offsets under many swizzles, each row under its own; unchecked.
+
+    Parameters
+    ----------
+    offsets : int array, shape (n, ...)
+    swizzles : sequence of Swizzle
+        n of them.
+    up : int
+        As for `Swizzle.xor`.
+    """
+    fields = [(swizzle.source_mask << up, max(swizzle.shift, 0), max(-swizzle.shift, 0)) for swizzle in swizzles]
+    shape = (3, len(swizzles), *[1] * (offsets.ndim - 1))
+    return _xor(offsets, *np.array(fields, np.int64).reshape(-1, 3).T.reshape(shape))
+
+
+def _xor(offsets, mask, right, left):
+    """The XOR itself: the field under `mask` is moved and added without carry. Numbers or arrays that broadcast."""
+    field = (offsets & mask) >> right
+    return offsets ^ (field << left if np.ndim(left) or left else field)

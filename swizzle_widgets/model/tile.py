@@ -215,6 +215,20 @@ class Tile:
         return self.layout.order
 
     @property
+    def lines(self) -> int:
+        """The number of lines, the runs of neighboring elements: rows, or columns unless the order is "row"."""
+        return self.rows if self.order == "row" else self.cols
+
+    @property
+    def line_length(self) -> int:
+        """The elements of a line."""
+        return self.cols if self.order == "row" else self.rows
+
+    def on_lines(self, lines, positions) -> tuple:
+        """Return (rows, cols) of places on lines; given rows and cols, their lines and positions."""
+        return (lines, positions) if self.order == "row" else (positions, lines)
+
+    @property
     def size_bytes(self) -> int:
         """The bytes of shared memory from the base address to the end of the layout, padding inside included."""
         return -(-self.layout.cosize * self.element_bits // 8)
@@ -244,9 +258,10 @@ class Tile:
         bits = offsets * self.element_bits
         if self.swizzle is None:
             return bits + 8 * self.base_address
+        up = self.unit_bits.bit_length() - 1
         if self.anchor == "address":
-            return _xor_bits(self, bits + 8 * self.base_address)
-        return _xor_bits(self, bits) + 8 * self.base_address
+            return self.swizzle.xor(bits + 8 * self.base_address, up)
+        return self.swizzle.xor(bits, up) + 8 * self.base_address
 
     def with_swizzle(self, swizzle: Swizzle | None, unit=None) -> Tile:
         """Return the same tile under another swizzle, or under none."""
@@ -446,13 +461,6 @@ def _unit(swizzle, unit):
     if isinstance(unit, str):
         return one_of("unit", unit, ("element", "byte"))
     return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)
-
-
-def _xor_bits(tile: Tile, bits):
-    """The tile's swizzle applied to bit addresses: a unit of 2**u bits raises its fields by u."""
-    swizzle, up = tile.swizzle, tile.unit_bits.bit_length() - 1
-    field = bits & swizzle.source_mask << up
-    return bits ^ (field >> swizzle.shift if swizzle.shift >= 0 else field << -swizzle.shift)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

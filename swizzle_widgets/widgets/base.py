@@ -271,7 +271,7 @@ def _swizzle_state(tile: Tile) -> dict:
 
 def cost(access: Access) -> str:
     """Return the cost of an access in words: "no swizzle: 8 wavefronts, ideal 1"."""
-    if access.cut_lanes:
-        return f"{access.tile.swizzle_name}: no instruction, the swizzle cuts the {access.width}-byte vectors"
+    if access.refusal:
+        return f"no instruction: {access.refusal}"
     report = access.report()
-    return f"{access.tile.swizzle_name}: {plural(report.wavefronts, 'wavefront')}, ideal {report.ideal}"
+    return f"{access.tile.swizzle_name}: {plural(report.cost, report.unit)}, ideal {report.least}"

@@ -7,7 +7,7 @@ from numbers import Real
 
 import traitlets
 
-from ..model.access import Access, lines_of
+from ..model.access import Access
 from ..model.checks import plural, whole
 from ..model.hardware import WORD_BYTES
 from ..model.swizzle import Swizzle
@@ -234,7 +234,7 @@ def _label(other: Tile, tile: Tile) -> str:
 
 
 def _layout_words(other: Tile, tile: Tile) -> list[str]:
-    lines, length = lines_of(other)
+    lines, length = (other.lines, other.line_length)
     padding = (other.layout.cosize - length) // (lines - 1) - length if lines > 1 else 0
     if padding < 0 or not _is_padded(other, padding):
         return [f"layout {other.layout}"]
@@ -258,7 +258,7 @@ def _access_or_reason(access: Access, tile: Tile) -> Access | str:
         there = access.on(tile)
     except ValueError as error:
         return str(error)
-    return there.cut_text or there
+    return there.refusal or there
 
 
 def _end(outcome: Access | str, first: bool) -> str:

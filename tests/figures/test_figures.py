@@ -250,10 +250,10 @@ def test_the_verdict_is_the_reports(variant):
 
 @pytest.mark.parametrize("shape", [(8, 64), (32, 32)])
 def test_a_refused_access_says_why_instead_of_a_verdict(shape):
-    access = Access.column(Tile(*shape, "f16", swizzle=Swizzle(2, 2, 4), unit="byte"), 8, width=16)
+    access = Access.column(Tile(*shape, "f16", swizzle=Swizzle(2, 2, 4), unit="byte"), 8, kind="ldmatrix")
     shown = texts(tiles_scene([access], 880))
     assert "✕ no instruction" in shown
-    assert access.cut_text in " ".join(shown)
+    assert access.refusal in " ".join(shown)
     assert not [text for text in shown if "wavefront" in text]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from swizzle_widgets import Access, Layout, Swizzle, Tile
+from swizzle_widgets import Access, Layout, Swizzle, Tile, bank_report
 from tests.support.reference import cost, element_bit, merged, phases
 from tests.support.strategies import swizzles
 
@@ -63,7 +63,9 @@ class TestPatterns:
             cells = [(row, col) for col, row in cells]
         access = Access.cp_async(tile, 5, width)
         assert places(access) == lanes(cells)
-        assert (access.kind, access.width, access.name) == ("store", width, "cp.async from line 5")
+        kind = "cp.async.cg" if width == 16 else "cp.async.ca"
+        assert (access.kind, access.width, access.name) == (kind, width, "from line 5")
+        assert str(access) == f"{kind}.{width}, from line 5"
 
     @pytest.mark.parametrize("kind", ["ldmatrix", "stmatrix"])
     @pytest.mark.parametrize("trans", [False, True])
@@ -168,30 +170,38 @@ def accesses(draw):
 
 @given(accesses())
 @settings(max_examples=300)
-def test_addresses_cuts_and_costs_lane_by_lane(case):
+def test_addresses_vectors_and_costs_lane_by_lane(case):
     tile, starts, width, kind, bits = case
     active = [start >= 0 for start in starts]
     access = Access.offsets(tile, starts, width, kind)
     assert access.starts == tuple(starts)
-    assert access.addresses.tolist() == [line[0] // 8 if taking else 0 for line, taking in zip(bits, active)]
-    cut = [
+    # A reordered vector begins where its aligned bytes do.
+    expected = [
+        min(line) // 8 if lane in access.reordered_lanes else line[0] // 8 if active[lane] else 0
+        for lane, line in enumerate(bits)
+    ]
+    assert access.addresses.tolist() == expected
+    torn = [lane for lane, line in enumerate(bits) if active[lane] and len({bit // (8 * width) for bit in line}) > 1]
+    reordered = [
         lane
         for lane, line in enumerate(bits)
-        if active[lane]
-        and (line[0] % (8 * width) or any(bit != line[0] + i * tile.element_bits for i, bit in enumerate(line)))
+        if active[lane] and lane not in torn and line != [min(line) + i * tile.element_bits for i in range(len(line))]
     ]
-    assert access.cut_lanes == tuple(cut)
-    if cut:
-        with pytest.raises(ValueError, match="cuts the") as error:
+    assert (access.torn_lanes, access.reordered_lanes) == (tuple(torn), tuple(reordered))
+    assert access.vectors == ("torn" if torn else "reordered" if reordered else "whole")
+    refused = bool(torn or (reordered and kind == "ldmatrix"))
+    assert bool(access.refusal) == refused
+    if refused:
+        with pytest.raises(ValueError, match="tears the" if torn else "reorders the") as error:
             access.report()
-        assert str(error.value) == access.cut_text
-    report = access.report(allow_cut=True)
+        assert str(error.value) == access.refusal
+    report = access.report(allow_torn=True)
     # Every byte of every element, wherever the swizzle put it.
     words = [
         {place // 32 for bit in line for place in range(bit, bit + tile.element_bits)} if taking else set()
         for line, taking in zip(bits, active)
     ]
-    addresses = [line[0] // 8 for line in bits]
+    addresses = expected
     expected = phases(words, width, kind, active, addresses)
     assert [list(phase.lanes) for phase in report.phases] == [some for some, _ in expected]
     assert [
@@ -199,8 +209,7 @@ def test_addresses_cuts_and_costs_lane_by_lane(case):
         for phase in report.phases
     ] == [banks for _, banks in expected]
     assert report.merged == merged(addresses, width, kind, active)
-    if not cut:
-        assert access.cut_text == ""
+    if not torn:
         assert (report.wavefronts, report.ideal) == cost(addresses, width, kind, active)
 
 
@@ -213,37 +222,71 @@ def test_coordinates_lead_back_to_the_starts(case):
     assert Access.at(tile, rows, cols, width, kind, access.name) == access
 
 
-class TestCut:
-    def test_says_which_lanes_which_bits_and_what_is_needed(self):
+class TestVectors:
+    def test_reordered_is_moved_by_loads_and_stores_alone(self):
         tile = Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="byte")
         access = Access.column(tile, 0, width=16)
         # Byte bit 6 goes to bit 3: an odd 64-byte half swaps the 8-byte halves of its vectors. Rows are
         # 128 bytes, so column 0 lies in even halves and column 32 in odd ones.
-        assert access.cut_lanes == ()
-        assert Access.column(tile, 32, width=16).cut_lanes == tuple(range(8))
-        text = Access.column(tile, 32, width=16).cut_text
-        assert text == (
-            "Sw<3,3,3> in bytes cuts the 16-byte vectors of lanes 0, 1, 2, 3, 4, 5, 6, 7: it moves granules of "
-            "8 bytes, bits 3 to 5 of the offset in bytes, and a vector needs granules of at least 16 bytes"
+        assert (access.vectors, access.reordered_lanes, access.torn_lanes, access.refusal) == ("whole", (), (), "")
+        for kind in ("load", "store"):
+            swapped = Access.column(tile, 32, width=16, kind=kind)
+            assert (swapped.vectors, swapped.reordered_lanes, swapped.torn_lanes) == ("reordered", tuple(range(8)), ())
+            assert swapped.refusal == ""
+            # The lanes want the vectors that they want without the halves' swap.
+            assert swapped.report() == bank_report(swapped.addresses[:8], 16, kind)
+        for kind, name in (
+            ("ldmatrix", "ldmatrix.x1"),
+            ("cp.async.cg", "cp.async.cg.16"),
+            ("cp.async.ca", "cp.async.ca.16"),
+        ):
+            refused = Access.column(tile, 32, width=16, kind=kind)
+            text = (
+                "Sw<3,3,3> in bytes reorders the 16-byte vectors of lanes 0, 1, 2, 3, 4, 5, 6, 7: it moves granules "
+                f"of 8 bytes, bits 3 to 5 of the offset in bytes, and {name} moves them in order only"
+            )
+            assert (refused.vectors, refused.refusal) == ("reordered", text)
+            with pytest.raises(ValueError, match=re.escape(text)):
+                refused.report()
+            assert refused.report(allow_torn=True) == bank_report(refused.addresses[:8], 16, kind)
+
+    def test_torn_is_moved_by_none(self):
+        # Bit 3, which tells the halves of a vector apart, is added to bit 6.
+        tile = Tile(8, 64, "f16", swizzle=Swizzle(1, 3, -3), unit="byte", anchor="address")
+        text = (
+            "Sw<1,3,-3> in bytes tears the 16-byte vectors of lanes 0, 1, 2, 3, 4, 5, 6, 7: it moves granules "
+            "of 8 bytes, bits 6 to 6 of the address in bytes, which no instruction gathers"
         )
-        with pytest.raises(ValueError, match=re.escape(text)):
-            Access.column(tile, 32, width=16).report()
+        for kind in ("load", "store", "ldmatrix", "cp.async.cg"):
+            access = Access.column(tile, 0, width=16, kind=kind)
+            assert (access.vectors, access.torn_lanes, access.reordered_lanes) == ("torn", tuple(range(8)), ())
+            assert access.refusal == text
+            with pytest.raises(ValueError, match=re.escape(text)):
+                access.report()
+
+    def test_the_worst_lane_counts(self):
+        # The same bit is no part of an 8-byte vector.
+        tile = Tile(8, 8, "f32", swizzle=Swizzle(1, 3, -3), unit="byte")
+        assert Access.column(tile, 0, width=8).vectors == "whole"
+        assert Access.column(tile, 0, width=16).vectors == "torn"
 
     def test_the_bits_are_those_that_move(self):
         # A negative shift changes the upper field, and reads the lower one: bits 1 and 5 here.
-        text = Access.row(Tile(8, 64, "f16", swizzle=Swizzle(1, 1, -4), unit="byte"), 0, width=16).cut_text
+        text = Access.row(Tile(8, 64, "f16", swizzle=Swizzle(1, 1, -4), unit="byte"), 0, width=16).refusal
         assert "bits 5 to 5 of the offset in bytes" in text
         assert "lanes 0, 1, 2, 3, 4, 5, 6, 7:" in text
 
     def test_many_lanes_are_abbreviated(self):
-        access = Access.column(Tile(32, 64, "f16", swizzle=Swizzle(1, 2, 1), unit="element"), 8, width=16)
-        assert access.cut_lanes == tuple(range(32))
-        assert "of lanes 0, 1, 2, 3, 4, 5, 6, 7 ...:" in access.cut_text
+        access = Access.column(
+            Tile(32, 64, "f16", swizzle=Swizzle(1, 2, 1), unit="element"), 8, width=16, kind="ldmatrix"
+        )
+        assert access.reordered_lanes == tuple(range(32))
+        assert "of lanes 0, 1, 2, 3, 4, 5, 6, 7 ...:" in access.refusal
 
     def test_a_vector_of_two_words_an_element(self):
         # 8-byte granules under 16-byte vectors: each lane still wants four words.
         tile = Tile(8, 16, "f64", swizzle=Swizzle(1, 0, 3), unit="element")
-        report = Access.row(tile, 0, width=16).report(allow_cut=True)
+        report = Access.row(tile, 0, width=16).report(allow_torn=True)
         assert report.words_per_bank.sum() == 4 * 8
 
 

@@ -55,9 +55,9 @@ def ranking(request):
 def test_costs_are_those_of_the_model(ranking):
     for candidate in ranking:
         reports = [access.on(candidate.tile).report() for access in ranking.accesses]
-        assert candidate.wavefronts == tuple(report.wavefronts for report in reports), candidate
-        assert candidate.ideal == tuple(report.ideal for report in reports), candidate
-        assert candidate.conflicts == sum(report.conflicts for report in reports)
+        assert candidate.wavefronts == tuple(report.cost for report in reports), candidate
+        assert candidate.ideal == tuple(report.least for report in reports), candidate
+        assert candidate.conflicts == sum(report.excess for report in reports)
 
 
 def test_the_order(ranking):
@@ -171,9 +171,9 @@ def test_verdicts():
     )
     assert ranking.of(Swizzle(3, 2, 3)).verdict == (
         "Sw<3,2,3> in f16 elements = Sw<3,3,3> in bytes: rejected, its granules of 64 bits cut the 128-bit vectors of "
-        "STS.128, cp.async from line 0."
+        "cp.async.cg.16, from line 0."
     )
-    assert str(ranking).startswith("128x64 f16 tile, (128,64):(64,1), no swizzle under STS.128, cp.async from line 0; ")
+    assert str(ranking).startswith("128x64 f16 tile, (128,64):(64,1), no swizzle under cp.async.cg.16, from line 0; ")
     assert repr(ranking) == f"<Ranking of {len(ranking)} candidates, best: {ranking.best.name}>"
 
 
@@ -247,8 +247,8 @@ def test_any_access_of_any_tile(data):
     ranking = best_swizzles(tile, accesses, bits=data.draw(st.integers(0, 3)))
     for candidate in data.draw(st.lists(st.sampled_from(list(ranking)), max_size=5)):
         reports = [access.on(candidate.tile).report() for access in accesses]
-        assert candidate.wavefronts == tuple(report.wavefronts for report in reports)
-        assert candidate.ideal == tuple(report.ideal for report in reports)
+        assert candidate.wavefronts == tuple(report.cost for report in reports)
+        assert candidate.ideal == tuple(report.least for report in reports)
 
 
 # ---- errors

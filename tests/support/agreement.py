@@ -61,7 +61,7 @@ def shown_by_python(widget, state: dict) -> dict | None:
 
 
 def access_sentence(access: Access) -> str:
-    return access.cut_text or f"{access.tile.swizzle_name}: {access.report()}"
+    return access.refusal or f"{access.tile.swizzle_name}: {access.report()}"
 
 
 def move_sentence(widget) -> str:

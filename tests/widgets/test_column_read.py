@@ -129,7 +129,7 @@ def test_a_variant_on_which_the_access_does_not_fit_says_why():
     assert wavefronts(read) == [
         32,
         "lane 1: address 132 is not a multiple of the access width, 16 bytes",
-        Access.ldmatrix(HALVES.with_swizzle(Swizzle(3, 2, 4), "element")).cut_text,
+        Access.ldmatrix(HALVES.with_swizzle(Swizzle(3, 2, 4), "element")).refusal,
         4,
     ]
     assert "(4 bytes) cannot do it (lane 1: address 132 is" in repr(read)
@@ -199,8 +199,8 @@ def test_a_swizzle_needs_a_tile_that_says_what_it_counts():
 
 
 def test_the_sliders_track_must_be_an_instruction():
-    with pytest.raises(ValueError, match=r"Sw<5,2,5> in bytes cuts the 16-byte vectors"):
-        ColumnRead(SQUARE, Access.column(SQUARE.with_swizzle(None), width=16))
+    with pytest.raises(ValueError, match=r"Sw<5,2,5> in bytes reorders the 16-byte vectors"):
+        ColumnRead(SQUARE, Access.column(SQUARE.with_swizzle(None), width=16, kind="ldmatrix"))
 
 
 @pytest.mark.parametrize("value", [[3], [{}], [{"label": "a", "geometry": {}, "swizzle": None, "more": 1}]])
@@ -253,10 +253,10 @@ def test_what_the_browser_sends_is_taken():
     assert wavefronts(read) == [8, 1]
 
 
-def test_a_cut_that_comes_from_the_browser_is_told():
+def test_a_refusal_that_comes_from_the_browser_is_told():
     read = ColumnRead(HALVES, Access.ldmatrix(HALVES))
     read.set_state({"base": 2, "shift": 4})
-    assert wavefronts(read)[-1].startswith("Sw<3,2,4> in f16 elements cuts the 16-byte vectors")
+    assert wavefronts(read)[-1].startswith("Sw<3,2,4> in f16 elements reorders the 16-byte vectors")
 
 
 def test_another_tile_gets_the_same_comparison():
@@ -287,7 +287,7 @@ def test_a_tile_on_which_the_access_does_not_fit_changes_nothing():
     before = repr(read), read.step
     with pytest.raises(ValueError, match="outside the tile"):
         read.tile = FLOATS
-    with pytest.raises(ValueError, match="cuts the 16-byte vectors"):
+    with pytest.raises(ValueError, match="reorders the 16-byte vectors"):
         read.tile = HALVES.with_swizzle(Swizzle(3, 2, 4), "element")
     assert (repr(read), read.step) == before
 

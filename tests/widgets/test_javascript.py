@@ -263,7 +263,7 @@ def phases_of(report) -> list:
 
 def described(tile: Tile, spec: dict) -> dict:
     access = Access.from_spec(tile, spec)
-    report = access.report(allow_cut=True)
+    report = access.report(allow_torn=True)
     cell_of = {
         offset: list(divmod(cell, tile.cols)) for cell, offset in enumerate(tile.layout.offsets.ravel().tolist())
     }
@@ -275,7 +275,7 @@ def described(tile: Tile, spec: dict) -> dict:
     return {
         "text": str(access), "instruction": access.instruction, "name": access.name, "kind": access.kind,
         "width": access.width, "starts": list(access.starts), "addresses": access.addresses.tolist(),
-        "cut": list(access.cut_lanes), "cutText": access.cut_text, "cells": cells, "report": str(report),
+        "cut": list(access.cut_lanes), "cutText": access.refusal, "cells": cells, "report": str(report),
         "merged": report.merged, "phases": phases_of(report),
         "served": [sorted([bank, word, list(who)] for bank, (word, who) in turn.items()) for turn in report.served],
         "perBank": report.words_per_bank.sum(axis=0).tolist(),

@@ -49,8 +49,8 @@ def row_writes(tile: Tile, width: int = 16) -> list[Access]:
 
 
 def is_free(accesses: list[Access]) -> bool:
-    """Whether none of the accesses has a conflict or a vector that the swizzle cuts."""
-    return not any(access.cut_lanes or access.report().conflicts for access in accesses)
+    """Whether an instruction can do each access, at the least cost it can have."""
+    return not any(access.refusal or access.report().excess for access in accesses)
 
 
 def tile_bill(tile: Tile, width: int = 16) -> tuple[bool, str]:
@@ -89,9 +89,9 @@ def _warps(starts: np.ndarray) -> np.ndarray:
 
 def bill(name: str, accesses: list[Access]) -> str:
     """Return what the accesses take together: "4 column reads together: yours 16 wavefronts, possible 8"."""
-    cut = next((access for access in accesses if access.cut_lanes), None)
-    if cut:
-        return f"{name}: no instruction can do them, {cut.tile.swizzle_name} cuts the {cut.width}-byte vectors"
+    refused = next((access for access in accesses if access.refusal), None)
+    if refused:
+        return f"{name}: no instruction can do them, {refused.refusal}"
     reports = [access.report() for access in accesses]
     took, possible = (sum(getattr(report, field) for report in reports) for field in ("wavefronts", "ideal"))
     return f"All {len(accesses)} {name} together: yours {plural(took, 'wavefront')}, possible {possible}"

@@ -27,10 +27,10 @@ GUIDE = (
 def base_of_8_bytes(base: int) -> Feedback:
     """M in bytes for 8-byte loads."""
     tile = Tile(32, 32, "f32", swizzle=Swizzle(3, base, 8), unit="byte") if base >= 2 else None
-    cut = tile is None or any(access.cut_lanes for access in columns(tile, 8))
+    cut = tile is None or any(access.vectors != "whole" for access in columns(tile, 8))
     return Feedback(
         base == 3,
-        f"Granules of {1 << base} bytes {'cut' if cut else 'keep'} the 8-byte vectors"
+        f"Granules of {1 << base} bytes {'keep' if not cut else 'reorder' if tile else 'tear'} the 8-byte vectors"
         + (", but fewer of them fit into a line than could." if not cut and base != 3 else "."),
         "The granule must hold one access, 2**M >= 8, and the smaller it is, the more of them a line has to offer.",
         "2**3 = 8 bytes: the smallest granule that keeps one lane's bytes together.",

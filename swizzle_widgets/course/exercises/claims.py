@@ -358,7 +358,7 @@ def counterexample(answer: object) -> Feedback:
     """A swizzled tile that passes the row test and whose 16-byte columns conflict."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
     passes, reads, swizzled = _passes_row_test(tile), columns(tile, 16), bool(tile.swizzle and tile.swizzle.bits)
-    conflicts = not any(access.cut_lanes for access in reads) and not is_free(reads)
+    conflicts = not any(access.refusal for access in reads) and not is_free(reads)
     name = f"it has {tile.swizzle_name}" if swizzled else "it has no swizzle"
     return Feedback(
         swizzled and passes and conflicts,

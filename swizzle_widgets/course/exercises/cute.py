@@ -75,13 +75,13 @@ def columns_of_tf32(swizzle: Swizzle) -> Feedback:
     """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
     tile = ATOM.with_swizzle(swizzle, "element")
     on_it = [Access.from_spec(tile, pattern) for pattern in FRAGMENTS.patterns]
-    ideal = " and ".join(str(access.report().ideal) for access in FRAGMENTS.accesses)
-    cut = next((access for access in on_it if access.cut_lanes), None)
-    reports = [access.report(allow_cut=True) for access in on_it]
-    counts = " and ".join(str(report.wavefronts) for report in reports)
-    yours = "no instruction, the 16-byte copies are cut" if cut else f"{counts} wavefronts"
+    ideal = " and ".join(str(access.report().least) for access in FRAGMENTS.accesses)
+    refused = next((access for access in on_it if access.refusal), None)
+    reports = [access.report(allow_torn=True) for access in on_it]
+    counts = " and ".join(plural(report.cost, report.unit) for report in reports)
+    yours = f"no instruction, {refused.refusal}" if refused else counts
     return Feedback(
-        cut is None and not any(report.conflicts for report in reports),
+        refused is None and not any(report.excess for report in reports),
         f"Yours: {yours}. Possible: {ideal}."
         + (" In bytes it would be right; elements were asked for." if swizzle == Swizzle(2, 5, 2) else ""),
         "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
@@ -95,7 +95,7 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     """(wavefronts, ideal) of every ldmatrix.x4 of the first rows and of the cp.async that fills them."""
     reads = [Access.ldmatrix(tile, col=col) for col in range(0, tile.cols, 16)]
     reports = [access.report() for access in (*reads, Access.cp_async(tile))]
-    return [(report.wavefronts, report.ideal) for report in reports]
+    return [(report.cost, report.least) for report in reports]
 
 
 @exercise("08.4", start="Sw<3,3,4> o _0 o (_64,_256):(_256,_1)")
