@@ -294,7 +294,7 @@ step (0, 0), warp 0, vector 0
             torn = torn | self.requests.reordered
         if torn.any():
             first = int(np.flatnonzero(torn)[0])
-            raise ValueError(f"{self.where(first)}: {self.accesses[first].cut_text}")
+            raise ValueError(f"{self.where(first)}: {self.accesses[first].refusal}")
         return CopyReport(self, bank_reports(self.requests.addresses, self.width, self.kind, self.requests.active))
 
     @classmethod

@@ -52,12 +52,12 @@ def explain_report(report: BankReport, places: list[str] | None = None) -> str:
 def explain_access(access: Access) -> str:
     """Return the request on its tile, what it costs or why no instruction can do it, and what would do better."""
     lines = _wrapped(f"{access} on the {access.tile}.")
-    if access.cut_text:
-        lines += _wrapped(f"{access.cut_text}.")
+    if access.refusal:
+        lines += _wrapped(f"{access.refusal}.")
     else:
         report = access.report()
         lines.append(explain_report(report, _places(access)))
-        if not report.conflicts:
+        if not report.excess:
             return "\n".join(lines)
     return "\n".join([*lines, *_wrapped(_better_for(access))])
 
@@ -82,7 +82,7 @@ def explain_copy(report: CopyReport) -> str:
 
 def better_candidate(access: Access) -> Candidate | None:
     """Return the best way to store the tile for the access if it is better than the present one, else None."""
-    now = None if access.cut_text else access.report().conflicts
+    now = None if access.refusal else access.report().excess
     try:
         best = best_swizzles(access.tile, [access]).best
     except (IndexError, ValueError):

@@ -74,7 +74,7 @@ class ColumnRead(AccessWidget):
     Raises
     ------
     TypeError, ValueError
-        If the tile is no Tile, the access does not fit it or its swizzle cuts the access, `compare`
+        If the tile is no Tile, the access does not fit it or no instruction can do it there, `compare`
         holds anything else or a swizzle where the tile has no unit, or `step` is beyond the end.
         Where the access does not fit another variant, its track says why.
 
