@@ -103,4 +103,8 @@ def verdict(access) -> tuple[str, str, str]:
         return "bad", "✕ no instruction", reason
     report = access.report()
     fill, mark = ("bad", "▲") if report.excess else ("good", "✓")
-    return fill, f"{mark} {plural(report.cost, report.unit)}", f"{'least' if report.unit == 'line' else 'ideal'} {report.least}"
+    return (
+        fill,
+        f"{mark} {plural(report.cost, report.unit)}",
+        f"{'least' if report.unit == 'line' else 'ideal'} {report.least}",
+    )

@@ -275,7 +275,8 @@ def described(tile: Tile, spec: dict) -> dict:
     return {
         "text": str(access), "instruction": access.instruction, "name": access.name, "kind": access.kind,
         "width": access.width, "starts": list(access.starts), "addresses": access.addresses.tolist(),
-        "cut": sorted(access.torn_lanes + access.reordered_lanes), "cutText": access.refusal, "cells": cells, "report": str(report),
+        "cut": sorted(access.torn_lanes + access.reordered_lanes), "cutText": access.refusal,
+        "cells": cells, "report": str(report),
         "merged": report.merged, "phases": phases_of(report),
         "served": [sorted([bank, word, list(who)] for bank, (word, who) in turn.items()) for turn in report.served],
         "perBank": report.words_per_bank.sum(axis=0).tolist(),
