@@ -53,6 +53,11 @@ def is_free(accesses: list[Access]) -> bool:
     return not any(access.refusal or access.report().excess for access in accesses)
 
 
+def is_whole(accesses: list[Access]) -> bool:
+    """Whether cp.async and ldmatrix could do the accesses too: every vector is whole."""
+    return all(access.vectors == "whole" for access in accesses)
+
+
 def tile_bill(tile: Tile, width: int = 16) -> tuple[bool, str]:
     """Return whether column reads and row writes of `width` bytes are clean, and what they cost together, in words."""
     step = 8 * width // tile.element_bits

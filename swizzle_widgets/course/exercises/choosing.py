@@ -10,7 +10,7 @@ from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice, Number, Pair, SwizzleNumbers
 from ..registry import Feedback, exercise
-from .answers import a_tile, bill, columns, is_free, row_writes, tile_bill
+from .answers import a_tile, bill, columns, is_free, is_whole, row_writes, tile_bill
 from .judges import WAVEFRONTS, predicted
 
 # The entries of the handbook's table: dtype, columns, swizzle.
@@ -94,7 +94,8 @@ def entries_right_in_bytes(entries: tuple[str, ...]) -> Feedback:
 @cache
 def _clean_entries() -> frozenset[int]:
     tiles = (Tile(32, cols, dtype, swizzle=swizzle, unit="byte") for dtype, cols, swizzle in GUIDE)
-    return frozenset(number for number, tile in enumerate(tiles, 1) if is_free(columns(tile, 16) + row_writes(tile)))
+    accesses = ((number, columns(tile, 16) + row_writes(tile)) for number, tile in enumerate(tiles, 1))
+    return frozenset(number for number, both in accesses if is_whole(both) and is_free(both))
 
 
 @exercise("06.5", WAVEFRONTS)

@@ -17,7 +17,7 @@ from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice
 from ..registry import Feedback, exercise
-from .answers import a_tile, bill, columns, is_free, row_writes, tile_bill
+from .answers import a_tile, bill, columns, is_free, is_whole, row_writes, tile_bill
 
 SW343, SW333 = Swizzle(3, 4, 3), Swizzle(3, 3, 3)
 LANES = np.arange(32)
@@ -69,8 +69,8 @@ def _conflicts(access: Access) -> bool:
 
 
 def _right(tile: Tile) -> bool:
-    """Whether 16-byte column reads and row writes of a tile are clean everywhere."""
-    return is_free(columns(tile, 16) + row_writes(tile))
+    """Whether 16-byte column reads and row writes of a tile are clean everywhere, by cp.async and ldmatrix too."""
+    return is_whole(accesses := columns(tile, 16) + row_writes(tile)) and is_free(accesses)
 
 
 def _passes_row_test(tile: Tile) -> bool:
