@@ -17,6 +17,7 @@ from ..model.checks import plural
 from ..model.copy import TiledCopy
 from ..model.copy_report import CopyReport
 from ..model.explain import LINE_LENGTH
+from ..model.hardware import LINE_BYTES
 from ..model.search import Candidate, best_swizzles
 from ..model.tile import Tile
 from .texts import add_text_arguments, tile_of
@@ -131,10 +132,13 @@ def _remarks(one: Checked, explain: bool) -> list[str]:
     """Where the worst request of an access stands, or why no instruction can do it."""
     if one.report is None:
         return textwrap.wrap(f"{one.name} cannot be done: {one.refused}.", LINE_LENGTH, subsequent_indent="  ")
-    if not one.report.conflicts:
+    if not one.report.excess:
         return []
     if explain:
         return [f"{one.name}:", one.report.explain()]
+    if one.report.unit == "line":
+        text = f"{one.name} writes {one.report.cost} lines of {LINE_BYTES} bytes where {one.report.least} would do"
+        return textwrap.wrap(f"{text}: no bank conflict, but time.", LINE_LENGTH, subsequent_indent="  ")
     worst = one.report.worst
     return [f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}: {worst.where}."]
 

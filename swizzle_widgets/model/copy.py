@@ -12,7 +12,7 @@ from .banks import bank_reports, check_access, instruction_name
 from .checks import one_of, plural, whole
 from .copy_report import CopyReport
 from .fragments import fragment_layout
-from .hardware import MATRIX_LANES, MATRIX_WIDTH, WARP_LANES
+from .hardware import MATRIX_KINDS, MATRIX_LANES, MATRIX_WIDTH, ORDERED_KINDS, WARP_LANES
 from .thread_values import along, checked_tiler, filling, raked, thread_values
 from .tile import Tile
 from .tiling import CopyRequests, HeldValues, check_matrix_lanes
@@ -228,8 +228,7 @@ step (0, 0), warp 0, vector 0
             As `Access.cp_async`.
         """
         stages = _stages(tile)
-        options = {} if cache is None else {"cache": cache}
-        kind = Access.cp_async(stages[0], width=width, **options).kind
+        kind = Access.cp_async(stages[0], width=width, cache=cache).kind
         first, count = stages[0], 8 * width // stages[0].element_bits
         indices = filling(first.rows, first.cols, count, first.order == "column")
         return cls._made(stages, indices, (first.rows, first.cols), width, kind, MATRICES[-1], True, kind)
@@ -287,10 +286,10 @@ step (0, 0), warp 0, vector 0
         Raises
         ------
         ValueError
-            If the swizzle cuts a vector so that no instruction can move it; the message says which.
+            If the swizzle moves a vector's elements so that no instruction can move it; the message says which.
         """
         torn = self.requests.torn
-        if self.kind not in ("load", "store"):
+        if self.kind in ORDERED_KINDS:
             torn = torn | self.requests.reordered
         if torn.any():
             first = int(np.flatnonzero(torn)[0])
@@ -303,11 +302,11 @@ step (0, 0), warp 0, vector 0
         if whole("num", num) not in MATRICES:
             raise ValueError(f"num = {num} is no instruction: ldmatrix and stmatrix move 1, 2 or 4 matrices")
         usual = check_access(width, kind)
-        width = usual if width is not None or kind.endswith("matrix") else None
+        width = usual if width is not None or kind in MATRIX_KINDS else None
         held = HeldValues.of(stages, indices, tiler, predicate)
-        lanes = MATRIX_LANES[MATRICES.index(num)] if kind.endswith("matrix") else WARP_LANES
+        lanes = MATRIX_LANES[MATRICES.index(num)] if kind in MATRIX_KINDS else WARP_LANES
         requests = held.requests(held.chosen_width(width, kind), lanes)
-        if kind.endswith("matrix"):
+        if kind in MATRIX_KINDS:
             check_matrix_lanes(kind, requests, lanes)
         return cls(stages, kind, name, len(indices), tiler, requests, (indices, num, bool(predicate)))
 

@@ -11,6 +11,7 @@ import numpy as np
 from .access import Access
 from .banks import BankReport, BankReports
 from .checks import plural
+from .hardware import LINE_BYTES
 
 if TYPE_CHECKING:
     from .copy import TiledCopy
@@ -26,17 +27,26 @@ class CopyRequest:
     where : str
         Where it stands in the copy.
     wavefronts, ideal : int
+    cost, least : int
+        Lines for cp.async.cg, else the wavefronts and the ideal.
     """
 
     access: Access
     where: str
     wavefronts: int
     ideal: int
+    cost: int
+    least: int
 
     @property
     def conflicts(self) -> int:
         """Wavefronts beyond the ideal."""
         return self.wavefronts - self.ideal
+
+    @property
+    def excess(self) -> int:
+        """The cost beyond the least: the conflicts, or the lines that cp.async.cg could do without."""
+        return self.cost - self.least
 
     @property
     def report(self) -> BankReport:
@@ -78,12 +88,33 @@ class CopyReport:
         """Wavefronts beyond the ideal."""
         return self.wavefronts - self.ideal
 
+    @property
+    def unit(self) -> str:
+        """What the copy is paid in: "line" for cp.async.cg, else "wavefront"."""
+        return "wavefront" if self.each.lines is None else "line"
+
+    @property
+    def cost(self) -> int:
+        """Lines for cp.async.cg, else wavefronts, over all requests."""
+        return int(self.each.cost.sum())
+
+    @property
+    def least(self) -> int:
+        """The least cost that these requests can have."""
+        return int(self.each.least.sum())
+
+    @property
+    def excess(self) -> int:
+        """The cost beyond the least: the conflicts, or the lines that cp.async.cg could do without."""
+        return self.cost - self.least
+
     @cached_property
     def worst(self) -> CopyRequest:
-        """The request with the most conflicts, the first of several; without any, the one of most wavefronts."""
-        place = int(np.lexsort((-self.each.wavefronts, -self.each.conflicts))[0])
-        wavefronts, ideal = (int(counts[place]) for counts in (self.each.wavefronts, self.each.ideal))
-        return CopyRequest(self.copy.accesses[place], self.copy.where(place), wavefronts, ideal)
+        """The request with the most excess, the first of several; without any, the one that costs most."""
+        each = self.each
+        place = int(np.lexsort((-each.cost, -each.excess))[0])
+        counts = (int(array[place]) for array in (each.wavefronts, each.ideal, each.cost, each.least))
+        return CopyRequest(self.copy.accesses[place], self.copy.where(place), *counts)
 
     def explain(self) -> str:
         """Return the costs as a table, the worst request phase by phase, and a swizzle that would do better."""
@@ -92,13 +123,15 @@ class CopyReport:
         return explain_copy(self)
 
     def __str__(self) -> str:
-        text = (
-            f"{plural(self.requests, 'request')} of {self.copy.instruction}: {plural(self.wavefronts, 'wavefront')}, "
-            f"ideal {self.ideal}, {plural(self.conflicts, 'conflict')}"
-        )
-        if not self.conflicts:
+        text = f"{plural(self.requests, 'request')} of {self.copy.instruction}: "
+        if self.unit == "line":
+            lines = plural(self.cost, f"line of {LINE_BYTES} bytes", f"lines of {LINE_BYTES} bytes")
+            text += f"{lines}, at least {self.least}, no bank conflicts"
+        else:
+            text += f"{plural(self.cost, 'wavefront')}, ideal {self.least}, {plural(self.conflicts, 'conflict')}"
+        if not self.excess:
             return text
-        return f"{text}; the worst takes {self.worst.wavefronts} instead of {self.worst.ideal}: {self.worst.where}"
+        return f"{text}; the worst takes {self.worst.cost} instead of {self.worst.least}: {self.worst.where}"
 
     def __repr__(self) -> str:
         return f"<CopyReport: {self}>"

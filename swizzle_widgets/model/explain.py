@@ -10,6 +10,7 @@ from .access import Access
 from .banks import BankReport, Phase
 from .checks import plural
 from .copy_report import CopyReport
+from .hardware import BANKS
 from .search import Candidate, best_swizzles
 
 LINE_LENGTH = 100
@@ -35,6 +36,15 @@ def explain_report(report: BankReport, places: list[str] | None = None) -> str:
     if report.merged:
         lines.append("Pairs of lanes want the same address, so two neighboring phases are served as one.")
     count = len(report.phases)
+    if report.unit == "line":
+        return "\n".join(
+            lines
+            + [
+                line
+                for number, phase in enumerate(report.phases, 1)
+                for line in _wrapped(_written(phase, f"Phase {number} of {count}"))
+            ]
+        )
     numbered = enumerate(report.phases, 1)
     for quiet, group in groupby(numbered, key=lambda pair: pair[1].wavefronts == 1):
         if quiet:
@@ -66,14 +76,19 @@ def explain_copy(report: CopyReport) -> str:
     """Return the requests of a copy by what they cost, the worst of them phase by phase, and what would do better."""
     copy, each = report.copy, report.each
     lines = _wrapped(f"{copy}:") + _wrapped(f"{report}.")
-    kinds: dict[tuple[int, int], list[int]] = {}
-    for place, cost in enumerate(zip(each.wavefronts.tolist(), each.ideal.tolist())):
-        kinds.setdefault(cost, []).append(place)
-    lines.append("requests  wavefronts each  ideal each  conflicts  first of them")
-    for (wavefronts, ideal), places in sorted(kinds.items(), key=lambda item: item[0][1] - item[0][0]):
-        conflicts = (wavefronts - ideal) * len(places)
-        lines.append(f"{len(places):8}{wavefronts:17}{ideal:12}{conflicts:11}  {copy.where(places[0])}")
-    if not report.conflicts:
+    costs: dict[tuple[int, int], list[int]] = {}
+    for place, cost in enumerate(zip(each.cost.tolist(), each.least.tolist())):
+        costs.setdefault(cost, []).append(place)
+    heads = (
+        ("lines each", "at least", "excess")
+        if report.unit == "line"
+        else ("wavefronts each", "ideal each", "conflicts")
+    )
+    lines.append(f"requests  {heads[0]:>15}  {heads[1]:>10}  {heads[2]:>9}  first of them")
+    for (cost, least), places in sorted(costs.items(), key=lambda item: item[0][1] - item[0][0]):
+        excess = (cost - least) * len(places)
+        lines.append(f"{len(places):8}{cost:17}{least:12}{excess:11}  {copy.where(places[0])}")
+    if not report.excess:
         return "\n".join(lines)
     worst = report.worst.access
     lines += [*_wrapped(f"The worst, {worst}:"), explain_report(worst.report(), _places(worst))]
@@ -82,12 +97,12 @@ def explain_copy(report: CopyReport) -> str:
 
 def better_candidate(access: Access) -> Candidate | None:
     """Return the best way to store the tile for the access if it is better than the present one, else None."""
-    now = None if access.refusal else access.report().excess
     try:
         best = best_swizzles(access.tile, [access]).best
+        then = access.on(best.tile).report()
     except (IndexError, ValueError):
         return None
-    return best if now is None or best.conflicts < now else None
+    return best if access.refusal or then.excess < access.report().excess else None
 
 
 def _better_for(access: Access) -> str:
@@ -101,9 +116,10 @@ def _better_for_copy(report: CopyReport) -> str:
         return "No swizzle and no padding does better."
     tiles = [_stored_as(best, stage) for stage in report.copy.stages]
     then = report.copy.on(tiles).report()
-    if then.conflicts >= report.conflicts:
+    if then.excess >= report.excess:
         return "What is best for the worst request does not help the whole copy: rank with best_swizzles."
-    return f"Better: {best.name}. The whole copy then takes {plural(then.wavefronts, 'wavefront')}, ideal {then.ideal}."
+    least = "at least" if then.unit == "line" else "ideal"
+    return f"Better: {best.name}. The whole copy then takes {plural(then.cost, then.unit)}, {least} {then.least}."
 
 
 def _stored_as(best: Candidate, stage):
@@ -113,25 +129,39 @@ def _stored_as(best: Candidate, stage):
     return stage.with_swizzle(best.swizzle, None if best.swizzle is None else "element")
 
 
+def _written(phase: Phase, name: str) -> str:
+    """The 128-byte lines that a phase of cp.async.cg writes, and by which lanes."""
+    parts = []
+    for turn in phase.turns:
+        line = next(iter(turn.values()))[0] // BANKS
+        parts.append(f"line {line} by {_lanes(tuple({lane for _, lanes in turn.values() for lane in lanes}), None)}")
+    return f"{name}, lanes {_ranges(phase.lanes)}: {', '.join(parts)}."
+
+
 def _busy(phase: Phase, name: str, places: list[str] | None) -> list[str]:
     """The lines of a phase that takes more than one wavefront."""
     lines = _wrapped(f"{name}, lanes {_ranges(phase.lanes)}: {plural(phase.wavefronts, 'wavefront')} instead of 1.")
     # Banks whose words go to the same lanes say the same thing.
     alike: dict[tuple, list[int]] = {}
     for bank, words in phase.words.items():
-        if len(words) == phase.wavefronts:
+        if _deliveries(phase, words) == phase.wavefronts:
             alike.setdefault(tuple(words.values()), []).append(bank)
     groups = list(alike.values())
     for banks in groups[:GROUPS]:
         words = phase.words[banks[0]]
         shown = ", ".join(f"{word} for {_lanes(lanes, places)}" for word, lanes in words.items())
         if len(banks) == 1:
-            text = f"Bank {banks[0]} has {len(words)} words to deliver, one a wavefront: {shown}."
+            text = f"Bank {banks[0]} has {phase.wavefronts} words to deliver, one a wavefront: {shown}."
         else:
-            text = f"Banks {_ranges(banks)} have {len(words)} words each to deliver; bank {banks[0]}: {shown}."
+            text = f"Banks {_ranges(banks)} have {phase.wavefronts} words each to deliver; bank {banks[0]}: {shown}."
         lines += _wrapped(text, "  ")
     left = sum(map(len, groups[GROUPS:]))
     return lines + ([f"  {plural(left, 'more bank')} {'is' if left == 1 else 'are'} as busy."] if left else [])
+
+
+def _deliveries(phase: Phase, words: dict[int, tuple[int, ...]]) -> int:
+    """How many words a bank delivers: one for each lane by cp.async.ca, whose lanes share none."""
+    return sum(map(len, words.values())) if phase.kind == "cp.async.ca" else len(words)
 
 
 def _lanes(lanes: tuple[int, ...], places: list[str] | None) -> str:

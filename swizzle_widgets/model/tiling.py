@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from .checks import plural
-from .hardware import MATRIX_LANES, MATRIX_WIDTH, PHASE_LANES, WARP_LANES
+from .hardware import KIND_WIDTHS, MATRIX_LANES, WARP_LANES
 from .tile import Tile
 
 INACTIVE = -1
@@ -79,8 +79,11 @@ class HeldValues:
     def widths(self, kind: str) -> list[int]:
         """The widths in bytes that could be tried, widest first."""
         values, bits = self.rows.shape[2], self.stages[0].element_bits
-        widths = [MATRIX_WIDTH] if kind.endswith("matrix") else sorted(PHASE_LANES, reverse=True)
-        return [width for width in widths if 8 * width % bits == 0 and values % (8 * width // bits) == 0]
+        return [
+            width
+            for width in reversed(KIND_WIDTHS[kind])
+            if 8 * width % bits == 0 and values % (8 * width // bits) == 0
+        ]
 
     def chosen_width(self, width: int | None, kind: str) -> int:
         """The width as asked for, if every thread can have it, or the widest that all can."""

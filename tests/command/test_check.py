@@ -220,3 +220,12 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     done = subprocess.run(program, shell=True, capture_output=True, text=True, check=True)
     assert done.stdout == "128x64 f16 tile, (128,64):(64,1), no swizzle\n"
     assert done.stderr == ""
+
+
+def test_lines_that_cp_async_could_do_without_are_no_conflict(capsys):
+    assert main(["(_64,_64):(_72,_1)", "--dtype", "f16", "--access", "cp.async"]) == 0
+    assert capsys.readouterr().out.splitlines()[5:] == [
+        "cp.async writes 120 lines of 128 bytes where 64 would do: no bank conflict, but time.",
+        "",
+        "Clean: every access takes its fewest wavefronts.",
+    ]

@@ -345,3 +345,78 @@ def test_the_worst_stands_out_among_better_requests():
     report = TiledCopy.from_tv(odd, tv, (32, 1)).report()
     assert report.worst.where == "step (0, 7), warp 0, vector 0"
     assert report.worst.conflicts == 15
+
+
+ODD_TILES = [
+    Tile(40, 72, "f16"), Tile(40, 72, "f16", order="column"), Tile(8, 64, "f16"), Tile(33, 40, "f32", padding=1),
+    Tile(16, 64, "s4"), Tile(70, 16, "f64"), Tile(1, 48, "e4m3"), Tile(100, 1, "f32"),
+]  # fmt: skip
+
+
+def lines_and_vectors(tile, count, direction):
+    """(row, col) of every vector, walked down the columns or along the rows, a list a column or row."""
+    down, across = (count, 1) if tile.order == "column" else (1, count)
+    rows, cols = range(0, tile.rows, down), range(0, tile.cols, across)
+    if direction == "column":
+        return [[(row, col) for row in rows] for col in cols]
+    return [[(row, col) for col in cols] for row in rows]
+
+
+@pytest.mark.parametrize("tile", ODD_TILES, ids=str)
+@pytest.mark.parametrize("direction", ["column", "row"])
+@pytest.mark.parametrize("kind", ["load", "store"])
+def test_a_warp_walks_every_column_or_row_once(tile, direction, kind):
+    copy = getattr(TiledCopy, direction)(tile, kind=kind)
+    count = 8 * copy.width // tile.element_bits
+    assert copy.width == max(1, tile.element_bits // 8)
+    walks = lines_and_vectors(tile, count, direction)
+    expected = [walk[first : first + 32] for walk in walks for first in range(0, len(walk), 32)]
+    found = [
+        [place for place in zip(*both) if place != (-1, -1)] for both in zip(copy.rows.tolist(), copy.cols.tolist())
+    ]
+    assert sorted(found) == sorted(expected)
+    agrees(copy, [request + [None] * (32 - len(request)) for request in found])
+
+
+def test_wide_vectors_lie_along_the_lines_of_the_tile():
+    row, column = Tile(64, 64, "f16"), Tile(64, 64, "f16", order="column")
+    assert TiledCopy.column(row, 16).cols[0].tolist() == [0] * 32
+    assert TiledCopy.column(row, 16).rows[0].tolist() == list(range(32))
+    assert TiledCopy.column(column, 16).rows[0].tolist() == [*range(0, 64, 8), *[-1] * 24]
+    assert TiledCopy.row(column, 16).cols[0].tolist() == list(range(32))
+    with refused(ValueError, "width = 1 bytes holds no whole number of 16-bit elements"):
+        TiledCopy.row(row, 1)
+    with refused(ValueError, "kind = 'ldmatrix' is not known: it must be one of 'load', 'store'"):
+        TiledCopy.row(row, 16, "ldmatrix")
+
+
+@pytest.mark.parametrize(
+    "tile", [Tile(40, 72, "f16"), Tile(72, 40, "f16", order="column"), Tile(8, 1024, "f32")], ids=str
+)
+@pytest.mark.parametrize(("width", "cache"), [(16, None), (16, "ca"), (8, None), (4, "ca")])
+def test_cp_async_fills_lines_one_after_the_other(tile, width, cache):
+    copy = TiledCopy.cp_async(tile, width, cache)
+    count = 8 * width // tile.element_bits
+    vectors = [place for walk in lines_and_vectors(tile, count, tile.order) for place in walk]
+    found = [place for both in zip(copy.rows.tolist(), copy.cols.tolist()) for place in zip(*both)]
+    assert found[: len(vectors)] == vectors
+    assert set(found[len(vectors) :]) <= {(-1, -1)}
+    assert len(copy) == -(-len(vectors) // 32)
+    one = Access.cp_async(tile, width=width, cache=cache)
+    assert copy.accesses[0].starts == one.starts
+    assert (copy.kind, copy.accesses[0].report()) == (one.kind, one.report())
+    assert copy.report().cost == sum(access.report().cost for access in copy.accesses)
+
+
+def test_cp_async_to_lines_is_paid_in_lines():
+    padded = TiledCopy.cp_async(Tile(64, 64, "f16", padding=8)).report()
+    assert str(padded) == (
+        "16 requests of cp.async.cg.16: 120 lines of 128 bytes, at least 64, no bank conflicts; "
+        "the worst takes 8 instead of 4: step (0, 0), warp 0, vector 1"
+    )
+    assert (padded.unit, padded.cost, padded.least, padded.excess, padded.conflicts) == ("line", 120, 64, 56, 0)
+    assert (padded.worst.cost, padded.worst.least, padded.worst.excess, padded.worst.conflicts) == (8, 4, 4, 0)
+    clean = TiledCopy.cp_async(Tile(64, 64, "f16")).report()
+    assert str(clean) == "16 requests of cp.async.cg.16: 64 lines of 128 bytes, at least 64, no bank conflicts"
+    with pytest.raises(ValueError, match=r"cp\.async"):
+        TiledCopy.cp_async(Tile(64, 64, "f16"), 8, "cg")

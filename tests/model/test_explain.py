@@ -138,3 +138,23 @@ def test_every_phase_of_any_request_is_told_and_every_line_fits(request):
 def test_a_report_shows_short():
     report = bank_report([0, 128, 256])
     assert repr(report) == "<BankReport: LDS.32: 3 wavefronts, ideal 1, 2 conflicts>"
+
+
+def test_lines_of_cp_async_and_words_that_its_lanes_do_not_share():
+    assert Access.cp_async(Tile(64, 64, "f16", padding=8)).explain().splitlines()[1:6] == [
+        "cp.async.cg.16: 7 lines of 128 bytes, at least 4, no bank conflicts.",
+        "Phase 1 of 4, lanes 0-7: line 0 by lanes 0-7.",
+        "Phase 2 of 4, lanes 8-15: line 1 by lanes 8-14, line 2 by lane 15.",
+        "Phase 3 of 4, lanes 16-23: line 2 by lanes 16-21, line 3 by lanes 22-23.",
+        "Phase 4 of 4, lanes 24-31: line 3 by lanes 24-28, line 4 by lanes 29-31.",
+    ]
+    assert bank_report([0, 0, 128, 4], 4, "cp.async.ca").explain().splitlines()[1:] == [
+        "Phase 1 of 1, lanes 0-3: 3 wavefronts instead of 1.",
+        "  Bank 0 has 3 words to deliver, one a wavefront: 0 for lanes 0-1, 32 for lane 2.",
+    ]
+    lines = TiledCopy.cp_async(Tile(64, 64, "f16", padding=8)).report().explain().splitlines()
+    assert lines[3:6] == [
+        "requests       lines each    at least     excess  first of them",
+        "       8                8           4         32  step (0, 0), warp 0, vector 1",
+        "       8                7           4         24  step (0, 0), warp 0, vector 0",
+    ]

@@ -3,7 +3,6 @@
 # CuTe DSL evaluates annotations, so they are no strings here: no `from __future__ import annotations`.
 
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -107,14 +106,6 @@ CASES = {
     "recasts": list(recasts()),
     "gallery": list(gallery()),
 }
-
-
-@pytest.fixture(scope="session")
-def compiler() -> list[str]:
-    """The command that compiles a C++ file against CuTe's headers for the host."""
-    nvcc = shutil.which("nvcc") or pytest.skip("no nvcc on the PATH")
-    headers = Path(pytest.importorskip("cutlass_library").__file__).parent / "source" / "include"
-    return [nvcc, "-x", "c++", "-std=c++17", "-O0", f"-I{headers}", f"-I{SOURCES}"]
 
 
 @pytest.fixture(scope="session")
