@@ -9,7 +9,9 @@ from math import prod
 import numpy as np
 
 from .checks import one_or_many, power_of_two, shown, whole
-from .texts.cute import MAX_DEPTH, layout_text, read_layout
+from .texts.cute import read_layout
+from .texts.parts import MAX_DEPTH, congruent
+from .texts.writing import layout_text
 
 # More elements than shared memory has bits cannot be a tile of it.
 MAX_SIZE = 1 << 24
@@ -26,7 +28,7 @@ class Layout:
     shape : int or nested tuple of int
         Positive sizes.
     stride : int or nested tuple of int, optional
-        Offsets of one step in each extent, not negative, nested as `shape`. Left out, the layout
+        Offsets of one step in each extent, nested as `shape`; a negative one counts down. Left out, the layout
         is compact with its first mode fastest, as CuTe's is.
 
     Raises
@@ -50,11 +52,11 @@ class Layout:
     def __post_init__(self):
         shape = _nested("shape", self.shape, 1)
         object.__setattr__(self, "shape", shape)
-        stride = _compact(shape)[0] if self.stride is None else _nested("stride", self.stride, 0)
-        if not _congruent(shape, stride):
+        stride = _compact(shape)[0] if self.stride is None else _nested("stride", self.stride, None)
+        if not congruent(shape, stride):
             raise ValueError(f"stride {stride} is not nested as shape {shape} is")
         object.__setattr__(self, "stride", stride)
-        if max(self.size, self.cosize) > MAX_OFFSET:
+        if max(self.size, self.cosize, -self.lowest) > MAX_OFFSET:
             raise ValueError(
                 f"a layout of {shown(self.size)} elements with offsets up to {shown(self.cosize - 1)} is too large: "
                 "both must fit in 63 bits"
@@ -97,7 +99,9 @@ class Layout:
 
     @property
     def order(self) -> str | None:
-        """ "row" or "column", by which neighbors are adjacent in a layout of rows and columns; None if neither are."""
+        """ "row" or "column", by which neighbors are adjacent; None if neither are, or the modes are not rows and columns."""
+        if self.rank != 2:
+            return None
         row_step, col_step = (mode.flat[0][1] for mode in self.modes)
         rows, cols = self.sizes
         if col_step == 1 or (cols == 1 and row_step != 1):
@@ -112,7 +116,12 @@ class Layout:
     @property
     def cosize(self) -> int:
         """One more than the largest offset."""
-        return 1 + sum((extent - 1) * stride for extent, stride in self.flat)
+        return 1 + sum((extent - 1) * stride for extent, stride in self.flat if stride > 0)
+
+    @property
+    def lowest(self) -> int:
+        """The smallest offset: 0 unless a stride is negative."""
+        return sum((extent - 1) * stride for extent, stride in self.flat if stride < 0)
 
     @cached_property
     def flat(self) -> tuple[tuple[int, int], ...]:
@@ -198,7 +207,7 @@ class Layout:
         return f"Layout({self.shape!r}, {self.stride!r})"
 
 
-def _nested(name: str, value, low: int, depth: int = 0):
+def _nested(name: str, value, low: int | None, depth: int = 0):
     if depth > MAX_DEPTH:
         raise ValueError(f"{name} is nested more than {MAX_DEPTH} deep")
     if isinstance(value, (tuple, list)):
@@ -216,12 +225,6 @@ def _compact(shape, step: int = 1):
         stride, step = _compact(item, step)
         strides.append(stride)
     return tuple(strides), step
-
-
-def _congruent(shape, stride) -> bool:
-    if isinstance(shape, int) or isinstance(stride, int):
-        return isinstance(shape, int) and isinstance(stride, int)
-    return len(shape) == len(stride) and all(map(_congruent, shape, stride))
 
 
 def _leaves(value) -> list[int]:

@@ -20,7 +20,7 @@ from .hardware import LINE_BYTES, SHARED_BYTES
 from .layout import Layout
 from .modes import SwizzleMode, mode_of
 from .swizzle import OFFSET_BITS, Swizzle, legal_swizzles
-from .texts.cute import cpp_code, dsl_code
+from .texts.writing import cpp_code, dsl_code
 from .tile import Tile
 
 _WORKS, _CUTS, _LEAVES, _TOO_LARGE = range(4)

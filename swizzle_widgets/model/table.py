@@ -53,6 +53,11 @@ class Table:
         return 1 + int(self.offsets.max())
 
     @property
+    def lowest(self) -> int:
+        """A bound of the smallest offset, as `Layout.lowest`: 0."""
+        return 0
+
+    @property
     def order(self) -> str | None:
         """As `Layout.order`, read off the first neighbors."""
         rows, cols = self.sizes

@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from .checks import one_of, power_of_two, shown, whole
-from .dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
-from .hardware import LINE_BYTES, SHARED_BYTES
+from .dtypes import DTYPE_BITS, dtype_name
+from .hardware import SHARED_BYTES
 from .layout import MAX_SIZE, Layout
 from .swizzle import Swizzle
 from .table import Table, plain_layout, recognized
-from .texts.cute import layout_text, read_cute
+from .texts.writing import layout_text
 
 ORDERS = ("row", "column")
 ANCHORS = ("offset", "address")
@@ -29,7 +29,7 @@ class Tile:
     rows, cols : int
         The size in elements.
     dtype : str
-        The element type, 1 to 64 bits: f32, tf32, f16, bf16, e4m3, e5m2, s8, e2m1, f64 ... or an
+        The element type, 1 to 128 bits: f32, tf32, f16, bf16, e4m3, e5m2, s8, e2m1, f64 ... or an
         alias such as half, float16, fp8.
     order : str
         "row" (the elements of a row are neighbors) or "column".
@@ -114,54 +114,82 @@ class Tile:
         return cls(*layout.sizes, dtype, layout=layout, **options)
 
     @classmethod
-    def from_cute(cls, text: str, dtype=None, *, stage: int = 0, base_address: int = 0, **options) -> Tile:
+    def from_cute(
+        cls, text: str, dtype=None, *, stage: int = 0, partition: str | None = None, unit: str | int | None = None,
+        anchor: str | None = None, base_address: int = 0,
+    ) -> Tile:  # fmt: skip
         """Return the tile that CuTe printed.
 
         Parameters
         ----------
         text : str
-            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or
-            the CuTe DSL: `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`, whose swizzle counts elements, or
-            `Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)`, whose swizzle counts bytes from
-            address 0. A third mode counts the stages of a pipeline.
-        dtype : str, optional
+            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or the CuTe DSL, or a
+            type of the DSL's IR. `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`: a swizzle on the layout counts elements.
+            `Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)`: one on the pointer counts bytes of the address.
+            Text that a web page, a terminal or a log damaged is read where one reading is left.
+        dtype : str or object, optional
             May be left out if the text says the element's size, as smem_ptr[16b] does.
         stage : int
-            Which stage to take.
+            Which stage to take. A third mode counts stages if its stride is at least what the first two reach, or its
+            extent is 1, and the first mode cannot be an MMA's (rows, columns).
+        partition : str, optional
+            "mma": the modes are (MMA, MMA_M, MMA_K[, PIPE]), as partition_A and make_fragment_A's operands have them.
+        unit, anchor : str or int, optional
+            As for `Tile`, for a text that does not tell: the DSL prints `S<3,4,3> o 0 o (8,64):(64,1)` whether the
+            swizzle will act on elements or on a pointer. `unit="byte"` alone means the bytes of the address.
         base_address : int
             The byte address of the tile. A pointer's own address is added; a generic address of 64
             bits counts modulo the swizzle's period, which is all that banks depend on.
-        **options
-            `unit` and `anchor` for texts that do not tell, such as a swizzle that will act on a pointer.
 
         Raises
         ------
         TypeError
-            If `text` is not a string, or an option is unknown.
+            If `text` is not a string.
         ValueError
-            If it is nothing that CuTe prints (the message points at the character), the dtype is
-            missing or of another size, or as `Tile`.
+            If it is nothing that CuTe prints (the message points at the character), could mean two maps (the message
+            names both), is one thread's view, contradicts what is said beside it, or as `Tile`.
 
         Examples
         --------
         >>> print(Tile.from_cute("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "half"))
         8x64 f16 tile, (8,64):(64,1), Sw<3,4,3> in bytes
         """
-        parts = read_cute(text)
-        layout, offset = Layout(parts.shape, parts.stride), whole("offset", parts.offset, 0)
-        if layout.rank == 3:
-            *modes, stages = layout.modes
-            offset += stages(whole("stage", stage, 0))
-            layout = Layout(*zip(*((mode.shape, mode.stride) for mode in modes)))
-        elif stage:
-            raise ValueError(f"stage = {stage}, but {layout} has no third mode to count stages")
-        if parts.swizzle is not None:
-            told = {"unit": "byte", "anchor": "address"} if parts.on_pointer else {"unit": "element"}
-            if parts.on_pointer and options:
-                raise ValueError(f"a swizzle on a smem_ptr counts bytes of the address: leave {', '.join(options)} out")
-            options = {**told, "swizzle": Swizzle(*parts.swizzle), **options}
-        tile = cls.of_layout(layout, _dtype_of(parts.element, dtype), base_address=base_address, **options)
-        return tile._at_pointer(parts.address)._moved(offset)
+        from .texts.tiles import cute_tile
+
+        return cute_tile(cls, text, dtype, stage, partition, unit, anchor, base_address)
+
+    @classmethod
+    def from_triton(cls, text: str, shape=None, dtype=None, *, stage: int = 0) -> Tile:
+        """Return the tile that a shared layout of Triton describes.
+
+        Parameters
+        ----------
+        text : str
+            `#ttg.swizzled_shared<{..}>`, `#ttg.padded_shared<[..:+..] {..}>` or `#ttg.nvmma_shared<{..}>`, as Triton's
+            IR shows it, older spellings included, or a whole `!ttg.memdesc<64x64xf16, #ttg...>`.
+        shape : tuple of int, optional
+            (rows, cols) or (stages, rows, cols), powers of two; may be left out if the text says it.
+        dtype : str or object, optional
+            May be left out if the text says the element's size.
+        stage : int
+            Which of the stages to take.
+
+        Raises
+        ------
+        TypeError
+            If `text` is not a string, or a number is no whole number.
+        ValueError
+            If it is nothing that Triton prints, or something that is not read (the message says what), or as `Tile`.
+
+        Examples
+        --------
+        >>> text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
+        >>> print(Tile.from_triton(text, (64, 64), "f16"))
+        64x64 f16 tile, (64,64):(64,1), Sw<3,3,3> in f16 elements
+        """
+        from .texts.triton import triton_tile
+
+        return triton_tile(cls, text, shape, dtype, stage)
 
     @classmethod
     def from_map(cls, offsets, shape=None, dtype="f32", *, base_address: int = 0) -> Tile:
@@ -360,12 +388,6 @@ class Tile:
     def _period_bits(self) -> int:
         return self.swizzle.period * self.unit_bits if self.swizzle is not None else 1
 
-    def _at_pointer(self, address: int) -> Tile:
-        """The tile with a pointer's address added to its base address."""
-        if address >= SHARED_BYTES:
-            address %= max(self._period_bits // 8, LINE_BYTES)
-        return replace(self, base_address=self.base_address + address)
-
     def _moved(self, offset: int) -> Tile:
         """The tile with `offset` elements added to each element's place before the swizzle."""
         bits = offset * self.element_bits
@@ -390,6 +412,11 @@ class Tile:
             raise ValueError(
                 f"base_address = {self.base_address} must be a multiple of the {size} bytes of an {self.dtype} element"
             )
+        if layout.lowest < 0:
+            raise ValueError(
+                f"{layout} counts down to offset {layout.lowest}, before the tile's base address: Tile.from_cute reads it "
+                "with the pointer it stands on"
+            )
         end = self.base_address + self.size_bytes
         if end > SHARED_BYTES or layout.size > 8 * SHARED_BYTES:
             raise ValueError(
@@ -409,19 +436,6 @@ class Tile:
             raise ValueError(
                 f"{self.swizzle_name} sends an element to byte {last}: shared memory has {SHARED_BYTES} bytes a block"
             )
-
-
-def _dtype_of(element: int | str | None, dtype) -> str:
-    """The dtype of a printed tile, from what the text says and what the caller says."""
-    if element is None and dtype is None:
-        raise ValueError('the text does not say how large an element is: give a dtype, such as dtype="f16"')
-    told = SIZE_DTYPES.get(element, element) if isinstance(element, int) else element
-    if isinstance(told, int):
-        raise ValueError(f"no dtype has {told} bits: it must be one of {', '.join(map(str, SIZE_DTYPES))}")
-    name = dtype_name(told if dtype is None else dtype)
-    if told is not None and DTYPE_BITS[name] != DTYPE_BITS[dtype_name(told)]:
-        raise ValueError(f"dtype {name} has {DTYPE_BITS[name]} bits, but the text says {element}")
-    return name
 
 
 def _tabulated(function, shape) -> np.ndarray:

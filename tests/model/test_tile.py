@@ -18,9 +18,10 @@ BITS = {
     64: "f64 s64 u64",
     32: "f32 tf32 s32 u32",
     16: "f16 bf16 s16 u16",
-    8: "e4m3 e5m2 s8 u8",
+    8: "e4m3 e5m2 e8m0 s8 u8",
     4: "e2m1 s4 u4",
     1: "b1",
+    128: "u128",
 }
 NAMES = {name: bits for bits, names in BITS.items() for name in names.split()}
 
@@ -34,8 +35,9 @@ class TestDtypes:
 
     def test_every_alias_has_the_size_in_its_name(self):
         sizes = {"half": 16, "float": 32, "double": 64, "int": 32, "floate4m3": 8, "floate5m2": 8, "floate2m1": 4}
+        sizes |= dict.fromkeys(("boolean", "bin1"), 1) | {"float4": 128, "ue8m0": 8, "floatue8m0": 8, "bfloat": 16}
         for alias, name in DTYPE_ALIASES.items():
-            stated = re.match(r"(?:tf|bf|f|fp|i|s|u)?(?:loat|int|nt)?(\d+)", alias)
+            stated = re.match(r"(?:tf|nvbf|nvf|bf|f|fp|i|s|u)?(?:loat|int|nt|i|p)?(\d+)", alias)
             assert NAMES[name] == (sizes[alias] if alias in sizes else int(stated.group(1))), alias
             assert alias not in NAMES, "an alias hides a name"
 
@@ -61,7 +63,8 @@ class TestDtypes:
             ("FP16", "f16"),
             ("int8_t", "s8"),
             ("uint8_t", "u8"),
-            ("int4", "s4"),
+            ("int4_t", "s4"),
+            ("int4b_t", "s4"),
             ("fp4", "e2m1"),
             ("float4_e2m1fn", "e2m1"),
             (np.float16, "f16"),

@@ -12,7 +12,7 @@ import pytest
 from swizzle_widgets import Access, Layout, Swizzle, Tile, best_swizzles, gmma_atom, tile_to_shape
 from swizzle_widgets.course.kernel_layouts import KERNEL_LAYOUTS
 from swizzle_widgets.model.swizzle import legal_swizzles
-from swizzle_widgets.model.texts.cute import cpp_code
+from swizzle_widgets.model.texts.writing import cpp_code
 
 SOURCES = Path(__file__).parent / "cute"
 MODES = {"SW128": "128B", "SW64": "64B", "SW32": "32B", "INTER": "none"}

@@ -22,7 +22,7 @@ def pycute():
 @pytest.fixture(scope="module")
 def cute_maps():
     pytest.importorskip("cutlass.cute", reason="CuTe DSL comes with the wheel nvidia-cutlass-dsl")
-    return importlib.import_module("cute_maps")
+    return importlib.import_module("tests.oracles.cute_maps")
 
 
 def test_the_legal_swizzles_are_all_here():
