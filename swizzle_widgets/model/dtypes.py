@@ -42,7 +42,7 @@ SIZE_DTYPES = {1: "b1", 4: "u4", 8: "u8", 16: "u16", 32: "u32", 64: "u64", 128: 
 
 
 def dtype_name(dtype) -> str:
-    """Return the short name of a dtype: "f16" for "half", "cute::half_t", numpy.float16, torch.float16, cutlass.Float16 ...
+    """Return the short name of a dtype: "f16" for "half", "cute::half_t", torch.float16, cutlass.Float16 ...
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ class Layout:
 
     @property
     def order(self) -> str | None:
-        """ "row" or "column", by which neighbors are adjacent; None if neither are, or the modes are not rows and columns."""
+        """ "row" or "column", by which neighbors are adjacent; None if neither are, or there are not two modes."""
         if self.rank != 2:
             return None
         row_step, col_step = (mode.flat[0][1] for mode in self.modes)

@@ -103,6 +103,44 @@ def recognized(table: Table) -> tuple[Layout | Table, Swizzle | None, int]:
     return table, None, 0
 
 
+def xor_note(table: Table) -> str:
+    """Say of how many fields a map is an XOR that no single swizzle makes; "" if it is none.
+
+    In an XOR each bit of the offset is the XOR of some bits of row and column. A field is a run of neighboring bits
+    XORed into a run of neighboring lower ones, as a swizzle's is.
+    """
+    rows, cols = table.sizes
+    if rows & (rows - 1) or cols & (cols - 1):
+        return ""
+    offsets, first = table.offsets, int(table.offsets[0, 0])
+    row_bits = [int(offsets[1 << bit, 0]) ^ first for bit in range(rows.bit_length() - 1)]
+    col_bits = [int(offsets[0, 1 << bit]) ^ first for bit in range(cols.bit_length() - 1)]
+    if not np.array_equal(offsets, first ^ _xor_of(row_bits, rows)[:, None] ^ _xor_of(col_bits, cols)):
+        return ""
+    fields = _fields(row_bits + col_bits)
+    if fields < 2:
+        return "an XOR of rows and columns, but no Swizzle<B,M,S> does it"
+    words = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+    return f"an XOR, but of {words.get(fields, fields)} fields: no Swizzle<B,M,S> does it"
+
+
+def _xor_of(bases: list[int], count: int) -> np.ndarray:
+    """The XOR of the bases whose bits are set in 0 .. count - 1."""
+    total = np.zeros(count, np.int64)
+    for bit, base in enumerate(bases):
+        total ^= np.where(np.arange(count) >> bit & 1, base, 0)
+    return total
+
+
+def _fields(bases: list[int]) -> int:
+    """The number of runs of neighboring (distance, target bit) pairs: what is XORed in beside each base's own bit."""
+    pairs = set()
+    for base in bases:
+        own = base.bit_length() - 1
+        pairs |= {(own - bit, bit) for bit in range(own) if base >> bit & 1}
+    return sum((distance, bit - 1) not in pairs for distance, bit in pairs)
+
+
 def plain_layout(offsets: np.ndarray) -> Layout | None:
     """Return the layout with these offsets, shape (rows, cols), of which the first is 0; None if there is none."""
     if not _is_sum(offsets) or offsets[0, 0]:

@@ -12,7 +12,7 @@ from .dtypes import DTYPE_BITS, dtype_name
 from .hardware import SHARED_BYTES
 from .layout import MAX_SIZE, Layout
 from .swizzle import Swizzle
-from .table import Table, plain_layout, recognized
+from .table import Table, plain_layout, recognized, xor_note
 from .texts.writing import layout_text
 
 ORDERS = ("row", "column")
@@ -123,8 +123,8 @@ class Tile:
         Parameters
         ----------
         text : str
-            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or the CuTe DSL, or a
-            type of the DSL's IR. `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`: a swizzle on the layout counts elements.
+            What `print` shows for a layout, a composed layout or a tensor in shared memory, in C++ or the CuTe DSL, or
+            a type of the DSL's IR. `Sw<3,3,3> o _0 o (_8,_64):(_64,_1)`: a swizzle on the layout counts elements.
             `Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)`: one on the pointer counts bytes of the address.
             Text that a web page, a terminal or a log damaged is read where one reading is left.
         dtype : str or object, optional
@@ -380,9 +380,15 @@ class Tile:
             return "no swizzle"
         return f"{self.swizzle} in {self.unit_name}"
 
+    @cached_property
+    def map_note(self) -> str:
+        """What is known of a map that is no layout: an XOR of rows and columns is said to be one, of how many fields."""
+        return xor_note(self.layout) if isinstance(self.layout, Table) else ""
+
     def __str__(self) -> str:
+        note = f" ({self.map_note})" if self.map_note else ""
         where = f" at byte {self.base_address}" if self.base_address else ""
-        return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}"
+        return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}{note}"
 
     @property
     def _period_bits(self) -> int:
@@ -414,8 +420,8 @@ class Tile:
             )
         if layout.lowest < 0:
             raise ValueError(
-                f"{layout} counts down to offset {layout.lowest}, before the tile's base address: Tile.from_cute reads it "
-                "with the pointer it stands on"
+                f"{layout} counts down to offset {layout.lowest}, before the tile's base address: "
+                "Tile.from_cute reads it with the pointer it stands on"
             )
         end = self.base_address + self.size_bytes
         if end > SHARED_BYTES or layout.size > 8 * SHARED_BYTES:

@@ -56,7 +56,6 @@ class TestDtypes:
             ("float8_e5m2", "e5m2"),
             ("float_e4m3_t", "e4m3"),
             ("float_e5m2_t", "e5m2"),
-            ("int4b_t", "s4"),
             ("uint1b_t", "b1"),
             ("fp8", "e4m3"),
             ("fp8_e5m2", "e5m2"),

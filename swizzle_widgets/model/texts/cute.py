@@ -9,7 +9,8 @@ from .parts import Parts, Reader
 
 # What stands where a swizzle (S), pointer (P), offset (I) and layout (L) may stand: what the swizzle counts.
 _FORMS = {
-    "L": "", "PL": "", "PIL": "", "SL": "element", "SIL": "element", "PSL": "element", "PSIL": "element", "SPL": "address",
+    "L": "", "PL": "", "PIL": "", "SPL": "address",
+    "SL": "element", "SIL": "element", "PSL": "element", "PSIL": "element",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What the CuTe DSL prints: `S<3,4,3> o 0 o L`, `tensor<ptr<f16, smem, align<16>, S<3,4,3>> o L>`, `!cute.memref<..>`."""
+"""What the CuTe DSL prints: `S<3,4,3> o 0 o L`, `tensor<ptr<f16, smem, S<3,4,3>> o L>`, `!cute.memref<..>`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MEMREF = rf"!?cute\.memref<\s*(\w{{1,20}})\s*,\s*{_SPACES}\s*{_ALIGN}"
 
 
 def dsl_term(reader: Reader) -> list[tuple] | None:
-    """Take a pointer as the DSL prints it, its swizzle before it, as (kind, value) pairs; None if there is none here."""
+    """Take a pointer, its swizzle before it, as (kind, value) pairs; None if there is none here."""
     if match := reader.take(_POINTER):
         dtype, space, address, closing = match[1], match[2], 0, ">"
     elif match := reader.take(_RAW_POINTER):

@@ -25,10 +25,12 @@ _SWIZZLE = (
 _POINTER = r"(?<![a-z])smem_?(sub)?_?ptr\s*[\[(<{]?\s*([0-9]{1,4})\s*b\s*[\])>}]?"
 _PLACE = r"(smem_(?:sub)?ptr\[[0-9]+b\])\s*\(?\s*(unset|\(nil\)|0x[0-9a-fA-F]+(?:\.[0-9]+)?)\s*\)?(?![0-9a-zA-Z])"
 _UNSET = r"(Sw<[^<>]*>\s*o\s*smem_(?:sub)?ptr\[[0-9]+b\])(?=\s*o\s)"
-_WORD = r"(?!(?:cute|Swizzle|Sw|S|o|ptr|raw_ptr|tensor|smem\w*|gmem\w*|rmem\w*|tmem\w*|_-?[0-9]\w*)\b)[A-Za-z_][\w.]*(?:\[[0-9]*\])?"
+_TAKEN = r"(?:cute|Swizzle|Sw|S|o|ptr|raw_ptr|tensor|smem\w*|gmem\w*|rmem\w*|tmem\w*|_-?[0-9]\w*)\b"
+_WORD = rf"(?!{_TAKEN})[A-Za-z_][\w.]*(?:\[[0-9]*\])?"
 _STAMP = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?Z?\s+"
+_MARK = r"(?:\[[^\[\]()<>]*\]|>>>|//|\$|#|>|-)\s+"
 _NAMED = rf"(?:{_WORD}|[!#%$]\w+)(?:\s+(?:{_WORD}|[0-9]+))*\s*(?:[:=]|->)\s*"
-_PREFIX = rf"\s*(?:(?:\[[^\[\]()<>]*\]|>>>|//|\$|#|>|-)\s+|\[{_STAMP.removesuffix('s+')}s*\]\s*|{_STAMP}|{_NAMED})*(?=\(|\w|!|_)"
+_PREFIX = rf"\s*(?:{_MARK}|{_STAMP}|{_NAMED})*(?=\(|\w|!)"
 _SUFFIX = r"""(?:\\n|[;,.'"\s:]|//.*)*$"""
 
 

@@ -1,4 +1,4 @@
-"""What Triton prints for shared layouts: `#ttg.swizzled_shared<{..}>`, `#ttg.padded_shared<..>`, `#ttg.nvmma_shared<{..}>`.
+"""What Triton prints for shared layouts: `#ttg.swizzled_shared<..>`, `#ttg.padded_shared<..>`, `#ttg.nvmma_shared<..>`.
 
 The arithmetic is Triton's own (lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp), as its library computes it.
 """
@@ -246,7 +246,7 @@ def _unswizzled(outer, inner, lines: int, length: int) -> np.ndarray:
 
 
 def _nvmma_old(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
-    """Before nvmma_shared had its name: hasLeadingOffset, the width told by perPhase and maxPhase, boxes of any height."""
+    """Before nvmma_shared had its name: hasLeadingOffset, the width told by the phases, boxes of any height."""
     per_phase, max_phase, order = _need(reader, said, "perPhase", "maxPhase", "order")
     if per_phase * max_phase != 8 or per_phase not in (1, 2, 4):
         reader.fail("hasLeadingOffset needs (perPhase, maxPhase) (1, 8), (2, 4) or (4, 2)", 0)

@@ -1,7 +1,8 @@
-"""Makes triton.json: texts that Triton prints for shared layouts, and where Triton itself puts the elements (Triton 3.9.0).
+"""Makes triton.json: texts that Triton 3.9.0 prints for shared layouts, and where it puts the elements.
 
 Run with Triton installed: python triton_maps.py > triton.json. No GPU is needed.
-Each entry: text (a memdesc, the layout inside), shape, bits of an element, checksum: the sum of (k + 1) times the k-th element's offset, rows first,
+Each entry: text (a memdesc, the layout inside), shape, bits of an element,
+checksum: the sum of (k + 1) times the k-th element's offset, rows first,
 modulo 2^31 - 1.
 """
 
