@@ -382,7 +382,7 @@ class Tile:
 
     @cached_property
     def map_note(self) -> str:
-        """What is known of a map that is no layout: an XOR of rows and columns is said to be one, of how many fields."""
+        """What is known of a map that is no layout: of how many fields it is an XOR; "" if it is none."""
         return xor_note(self.layout) if isinstance(self.layout, Table) else ""
 
     def __str__(self) -> str:
