@@ -44,4 +44,4 @@ def test_asked_texts(case):
 
 
 def cp_async_ca(tile: Tile) -> Access:
-    return Access.cp_async(tile)
+    return Access.cp_async(tile, cache="ca")
