@@ -101,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
-    lines = [str(tile), "", *_table([one for one in checked if one.report is not None])]
+    lines = [str(tile), "", *_table({one.name: one.report for one in checked if one.report is not None})]
     remarks = [text for one in checked for text in _remarks(one, explain)]
     lines += [*remarks, ""] if remarks else []
     if all(one.clean for one in checked):
@@ -114,12 +114,14 @@ def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
     return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(tile, checked)]
 
 
-def _table(checked: list[Checked]) -> list[str]:
-    if not checked:
+def _table(reports: dict[str, CopyReport]) -> list[str]:
+    if not reports:
         return []
     heads = ("requests", "wavefronts", "ideal", "conflicts", "instruction", "access")
-    counts = [(one.report.requests, one.report.wavefronts, one.report.ideal, one.report.conflicts) for one in checked]
-    rows = [heads, *((*map(str, count), one.copy.instruction, one.name) for count, one in zip(counts, checked))]
+    rows: list[tuple[str, ...]] = [heads]
+    for name, report in reports.items():
+        counts = (report.requests, report.wavefronts, report.ideal, report.conflicts)
+        rows.append((*map(str, counts), report.copy.instruction, name))
     widths = [max(len(row[place]) for row in rows) for place in range(len(heads) - 1)]
     lines = []
     for row in rows:
@@ -183,8 +185,8 @@ def _draw(checked: list[Checked], path: Path) -> None:
     """The banks that the worst requests meet in, as a PNG."""
     from .. import figures
 
-    accesses = [one.costliest for one in checked if one.report is not None]
-    if not accesses:
+    worst = {one.name: one.report.worst.access for one in checked if one.report is not None}
+    if not worst:
         raise ValueError("there is no request to draw: no instruction can do these accesses")
-    figures.column_read(accesses, [one.name for one in checked if one.report is not None]).savefig(path)
+    figures.column_read(list(worst.values()), list(worst)).savefig(path)
     print(f"wrote {path}", file=sys.stderr)

@@ -128,18 +128,20 @@ def parse_profile(text: str) -> list[SharedInstruction]:
 
 def _tables(text: str) -> Iterator[tuple[str, list[str], list[tuple[int, list[str]]]]]:
     """The tables as (kernel, head, [(line, cells)])."""
-    kernel, head, lines = None, None, []
+    kernel: str | None = None
+    head: list[str] | None = None
+    lines: list[tuple[int, list[str]]] = []
     reader = csv.reader(io.StringIO(text))
     for cells in reader:
         if cells[:1] == [KERNEL]:
-            if head is not None:
+            if kernel is not None and head is not None:
                 yield kernel, head, lines
             kernel, head, lines = cells[1] if len(cells) > 1 else "", None, []
         elif kernel is not None and head is None and SOURCE in cells:
             head = cells
         elif head is not None and len(cells) > 1:
             lines.append((reader.line_num, cells))
-    if head is not None:
+    if kernel is not None and head is not None:
         yield kernel, head, lines
 
 

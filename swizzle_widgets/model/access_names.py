@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from .checks import one_of
 from .copy import TiledCopy
 from .fragments import fragment_layout
+from .hardware import KINDS
 from .thread_values import raked, thread_values
 from .tile import Tile
 
@@ -105,14 +108,11 @@ _READERS = ((_MATRIX, _matrix), (_ASYNC, _async), (_LINE, _line), (_FRAGMENT, _f
 
 
 def _by_threads(name: str) -> Callable[[list[Tile]], TiledCopy]:
-    parts = dict(part.partition("=")[::2] for part in name.split("/"))
-    kinds = {"tv": {"tv", "tiler"}, "threads": {"threads", "values"}}
-    needed = kinds["tv" if "tv" in parts else "threads"]
-    unknown = set(parts) - needed - {"width", "kind", "predicate"}
-    if unknown or not needed <= set(parts):
-        what = f"{sorted(unknown)[0]!r} is not known" if unknown else f"{sorted(needed - set(parts))[0]!r} is missing"
-        raise ValueError(f"access {name!r}: {what}.\n{GRAMMAR}")
-    options = {"kind": parts.get("kind", "load"), "predicate": "predicate" in parts}
+    parts = _parts(name)
+    options: dict[str, Any] = {
+        "kind": one_of("kind", parts.get("kind", "load"), KINDS),
+        "predicate": "predicate" in parts,
+    }
     if "width" in parts:
         options["width"] = _number(name, parts["width"])
     if "tv" in parts:
@@ -121,6 +121,28 @@ def _by_threads(name: str) -> Callable[[list[Tile]], TiledCopy]:
         return lambda tiles: TiledCopy.from_tv(tiles, parts["tv"], tiler, **options)
     raked(parts["threads"], parts["values"])
     return lambda tiles: TiledCopy.of_threads(tiles, parts["threads"], parts["values"], **options)
+
+
+def _parts(name: str) -> dict[str, str]:
+    """The parts of "tv=../tiler=../width=16", each of them known, given once, and with a value where it needs one."""
+    parts: dict[str, str] = {}
+    problem = ""
+    for part in name.split("/"):
+        key, equals, value = part.partition("=")
+        if key in parts:
+            problem = f"{key!r} is given twice"
+        elif bool(equals and value) == (key == "predicate"):
+            problem = f"{part!r} has no value" if key != "predicate" else f"{key!r} takes no value"
+        parts[key] = value
+    needed = {"tv", "tiler"} if "tv" in parts else {"threads", "values"}
+    unknown, missing = set(parts) - needed - {"width", "kind", "predicate"}, needed - set(parts)
+    if unknown:
+        problem = f"{min(unknown)!r} is not known"
+    elif missing:
+        problem = f"{min(missing)!r} is missing"
+    if problem:
+        raise ValueError(f"access {name!r}: {problem}.\n{GRAMMAR}")
+    return parts
 
 
 def _number(name: str, text: str) -> int:

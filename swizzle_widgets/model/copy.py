@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class TiledCopy:
 
     @classmethod
     def from_tv(
-        cls, tile: Tile | Sequence[Tile], tv, tiler: tuple[int, int], width: int | None = None, kind: str = "load",
+        cls, tile: Tile | Sequence[Tile], tv: Any, tiler: tuple[int, int], width: int | None = None, kind: str = "load",
         *, num: int = 4, predicate: bool = False, name: str = "",
     ) -> TiledCopy:  # fmt: skip
         """Return the copy whose threads hold what a thread-value layout says.
@@ -101,7 +102,7 @@ class TiledCopy:
 
     @classmethod
     def of_threads(
-        cls, tile: Tile | Sequence[Tile], threads, values, width: int | None = None, kind: str = "load",
+        cls, tile: Tile | Sequence[Tile], threads: Any, values: Any, width: int | None = None, kind: str = "load",
         *, predicate: bool = False,
     ) -> TiledCopy:  # fmt: skip
         """Return the copy of make_tiled_copy(atom, threads, values): each thread has a block of values.
@@ -352,7 +353,7 @@ step (0, 0), warp 0, vector 0
         return f"<TiledCopy: {self}>"
 
 
-class _Accesses(Sequence):
+class _Accesses(Sequence[Access]):
     """The requests of a copy, each made into an Access when it is asked for."""
 
     def __init__(self, copy: TiledCopy):
@@ -361,7 +362,13 @@ class _Accesses(Sequence):
     def __len__(self) -> int:
         return len(self._copy)
 
-    def __getitem__(self, place):
+    @overload
+    def __getitem__(self, place: int) -> Access: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Access]: ...
+
+    def __getitem__(self, place: int | slice) -> Access | list[Access]:
         if isinstance(place, slice):
             return [self._access(index) for index in range(len(self))[place]]
         return self._access(range(len(self))[place])

@@ -48,9 +48,10 @@ def explain_report(report: BankReport, places: list[str] | None = None) -> str:
     numbered = enumerate(report.phases, 1)
     for quiet, group in groupby(numbered, key=lambda pair: pair[1].wavefronts == 1):
         if quiet:
-            numbers, phases = zip(*group)
+            some = list(group)
+            numbers = [number for number, _ in some]
             several = f"Phases {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"Phase {numbers[0]}"
-            lanes = _ranges([lane for phase in phases for lane in phase.lanes])
+            lanes = _ranges([lane for _, phase in some for lane in phase.lanes])
             each = "1 wavefront each" if len(numbers) > 1 else "1 wavefront"
             lines += _wrapped(f"{several} of {count}, lanes {lanes}: {each}, no bank has two words to deliver.")
         else:

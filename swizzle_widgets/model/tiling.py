@@ -91,18 +91,19 @@ class HeldValues:
         if width is not None:
             if width not in widths:
                 values, tile = self.rows.shape[2], self.stages[0]
-                raise ValueError(f"{plural(values, f'{tile.dtype} value')} of a thread are no vectors of {width} bytes")
+                raise ValueError(
+                    f"{plural(values, f'{tile.dtype} value')} of a thread are no vectors of {plural(width, 'byte')}"
+                )
             if fault := self.fault(width):
                 raise ValueError(fault)
             return width
-        narrowest = None
+        narrowest, fault = None, f"{plural(self.rows.shape[2], 'value')} of a thread fill no whole bytes"
         for candidate in widths:
             if not (fault := self.fault(candidate)):
                 if self.whole(candidate):
                     return candidate
                 narrowest = candidate
         if narrowest is None:
-            fault = fault if widths else f"{plural(self.rows.shape[2], 'value')} of a thread fill no whole bytes"
             raise ValueError(f"no width fits all threads: {fault}")
         # What the swizzle cuts at every width stays at the narrowest, where the report says so.
         return narrowest
@@ -112,7 +113,7 @@ class HeldValues:
         tile = self.stages[0]
         count = 8 * width // tile.element_bits
         inside = self._vectors(self.inside, count)
-        partly = inside.any(axis=-1) & ~inside.all(axis=-1)
+        partly = np.any(inside, axis=-1) & ~np.all(inside, axis=-1)
         if partly.any():
             return f"{self._who(partly, count)} is partly outside the tile, and a predicate takes whole vectors"
         for stage, offsets in zip(self.stages, self._offsets):
@@ -125,7 +126,7 @@ class HeldValues:
             if astray.any():
                 first = int(bits[tuple(np.argwhere(astray)[0])])
                 where = f"byte {first // 8}" if first % 8 == 0 else f"bit {first}"
-                return f"{self._who(astray, count)} starts at {where}, no multiple of {width} bytes"
+                return f"{self._who(astray, count)} starts at {where}, no multiple of {plural(width, 'byte')}"
         return ""
 
     def whole(self, width: int) -> bool:
@@ -154,7 +155,7 @@ class HeldValues:
         places = (self._vectors(at, count)[..., 0] for at in (self.rows, self.cols))
         rows, cols = (np.where(active, by_warp(at, INACTIVE), INACTIVE)[kept] for at in places)
         addresses, torn, moved = (np.where(active, by_warp(of, 0), 0)[kept] for of in (first >> 3, torn, moved))
-        torn, moved = torn.any(axis=1), moved.any(axis=1)
+        torn, moved = np.any(torn, axis=1), np.any(moved, axis=1)
         return rows, cols, addresses, torn, moved & ~torn, self._places(number, inside.shape)[kept]
 
     def _places(self, stage: int, shape: tuple[int, int, int]) -> np.ndarray:

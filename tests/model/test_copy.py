@@ -225,8 +225,16 @@ def test_on_another_tile_the_instruction_stays():
     assert (copy.report().conflicts, copy.on(replace(plain, **SW128)).report().conflicts) == (448, 0)
     assert copy.on(plain.padded(8)).report().conflicts == 0
     assert copy.on(plain.padded(8)).width == 16
-    with pytest.raises(ValueError, match="no multiple of 16 bytes"):
+    with refused(ValueError, "thread 1, values 0 to 7 from (1, 0) starts at byte 130, no multiple of 16 bytes"):
         copy.on(plain.padded(1))
+    nibbles = Tile(4, 8, "s4", padding=1)
+    with refused(
+        ValueError,
+        "no width fits all threads: thread 1, values 0 to 1 from (1, 0) starts at bit 36, no multiple of 1 byte",
+    ):
+        TiledCopy.from_tv(nibbles, "(4,2):(1,4)", (4, 2))
+    with refused(ValueError, "no width fits all threads: 1 value of a thread fill no whole bytes"):
+        TiledCopy.from_tv(nibbles, "(4,1):(1,4)", (4, 2))
 
 
 def test_maps_that_are_no_layout_are_copied_too():
@@ -273,7 +281,7 @@ def test_a_vector_in_another_order_is_no_more_work_for_a_plain_load_and_none_for
         ((ROWS_OF_64, (0, 64)), {}, ValueError, "tiler[0] = 0 is too small: it must be at least 1"),
         ((ROWS_OF_64, (16, 64)), {"width": 32}, ValueError,
          "width = 32 bytes is no instruction: a lane reads or writes 1, 2, 4, 8 or 16 bytes"),
-        ((ROWS_OF_64, (16, 64)), {"width": 1}, ValueError, "8 f16 values of a thread are no vectors of 1 bytes"),
+        ((ROWS_OF_64, (16, 64)), {"width": 1}, ValueError, "8 f16 values of a thread are no vectors of 1 byte"),
         (("((16,8),4):((1,64),16)", (16, 64)), {"width": 16}, ValueError,
          "4 f16 values of a thread are no vectors of 16 bytes"),
         (("((16,8),8):((1,128),16)", (16, 64)), {"kind": "copy"}, ValueError, "kind = 'copy' is not known"),
