@@ -23,7 +23,7 @@ def add_text_arguments(parser: argparse.ArgumentParser, required: bool = True) -
         parser.add_argument("--layout", dest="text", metavar="TEXT", help="a layout, for what the model says beside it")
     parser.add_argument("--dtype", help="f16, tf32, e4m3 ...; may be left out where the text says it")
     parser.add_argument("--from", dest="maker", choices=MAKERS, help="who printed it, if the text does not show")
-    parser.add_argument("--shape", help="rows x columns of the tensor, for Triton: 64x64")
+    parser.add_argument("--shape", help="rows x columns of the tensor, for Triton: 64x64, or 4x64x64 with stages")
     parser.add_argument("--unit", help="what the swizzle counts: element, byte, or a size in bits")
     parser.add_argument("--anchor", choices=ANCHORS, help="whether the swizzle permutes offsets or addresses")
     parser.add_argument("--stage", type=int, help="which stage of a pipeline")
@@ -47,9 +47,9 @@ def tile_of(given: argparse.Namespace) -> Tile:
         if not text:
             raise ValueError("standard input was empty: pipe in what CuTe or Triton printed")
     if (given.maker or _maker(text)) == "triton":
-        _refuse(given, ("unit", "anchor", "stage", "partition", "base_address"), "a Triton layout says it itself")
-        shape = sizes("shape", given.shape) if given.shape else None
-        return Tile.from_triton(text, shape, given.dtype)
+        _refuse(given, ("unit", "anchor", "partition", "base_address"), "a Triton layout says it itself")
+        shape = sizes("shape", given.shape, 3) if given.shape else None
+        return Tile.from_triton(text, shape, given.dtype, stage=given.stage or 0)
     _refuse(given, ("shape",), "a CuTe layout has its shape")
     names = ("stage", "partition", "anchor", "base_address")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}

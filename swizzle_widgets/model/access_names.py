@@ -34,7 +34,6 @@ _LINE = re.compile(r"(?:(load|store)\.)?(column|row)(?::([0-9]+))?")
 _FRAGMENT = re.compile(
     r"(?:(load|store)\.)?((?:mma\.)?m16n8k[0-9]+\.[ABC]|wgmma\.m64n[0-9]+\.D)(?::([0-9]+)x([0-9]+))?"
 )
-_SIZES = re.compile(r"([0-9]+)x([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,10 @@ class NamedCopy:
 
 
 def usual(tile: Tile) -> list[str]:
-    """Return the four accesses that a tile of that dtype most often has to serve."""
-    second = "ldmatrix" if tile.element_bits <= 32 else "column:16"
-    return ["cp.async", second, "row:16", "column"]
+    """Return four accesses that a tile of that dtype usually serves, in whole vectors: one layout serves all four."""
+    if tile.element_bits <= 16:
+        return ["cp.async", "ldmatrix", "stmatrix", "row:16"]
+    return ["cp.async", "row:16", "column:16", "row"]
 
 
 def read_access(name: str) -> NamedCopy:
@@ -116,7 +116,8 @@ def _by_threads(name: str) -> Callable[[list[Tile]], TiledCopy]:
     if "width" in parts:
         options["width"] = _number(name, parts["width"])
     if "tv" in parts:
-        tiler = sizes(f"access {name!r}: tiler", parts["tiler"])
+        down, across = sizes(f"access {name!r}: tiler", parts["tiler"])
+        tiler = (down, across)
         thread_values(parts["tv"], tiler)
         return lambda tiles: TiledCopy.from_tv(tiles, parts["tv"], tiler, **options)
     raked(parts["threads"], parts["values"])
@@ -151,8 +152,9 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
-def sizes(what: str, text: str) -> tuple[int, int]:
-    """Rows and columns from "16x64"."""
-    if not (found := _SIZES.fullmatch(text)):
+def sizes(what: str, text: str, most: int = 2) -> tuple[int, ...]:
+    """Rows and columns from "16x64"; with `most` = 3 also stages before them."""
+    parts = text.split("x")
+    if not 2 <= len(parts) <= most or not all(part.isdecimal() for part in parts):
         raise ValueError(f"{what} = {text!r} must be rows x columns, such as 16x64")
-    return int(found[1]), int(found[2])
+    return tuple(map(int, parts))

@@ -5,10 +5,11 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
-from swizzle_widgets import Tile, TiledCopy
+from swizzle_widgets import Swizzle, Tile, TiledCopy
 from swizzle_widgets.command import main
 from swizzle_widgets.model.access_names import read_access, usual
 
@@ -123,6 +124,11 @@ def test_json_of_a_refusal_has_the_reason_in_place_of_the_counts(capsys):
          "warps = (3, 1): a warpgroup is 4 warps along M\n"),
         ([PLAIN, "--dtype", "f16", "--shape", "8x8"], "--shape 8x8: a CuTe layout has its shape\n"),
         ([PLAIN, "--dtype", "f16", "--stage", "3"], "stage = 3"),
+        (["S<3,4,3> o 0 o (8,64):(64,1)", "--dtype", "f16"], "the text does not say what S<3,4,3> counts"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--unit", "byte"],
+         "--unit byte: a Triton layout says it itself\n"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--shape", "64"],
+         "shape = '64' must be rows x columns, such as 16x64\n"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_exit_status_2_with_the_reason_on_stderr(arguments, message, capsys):
@@ -186,12 +192,15 @@ def test_ldmatrix_without_a_number_takes_the_most_that_divide_the_tile():
 
 @pytest.mark.parametrize("dtype", ["f16", "e4m3", "s4", "f32", "f64"])
 def test_the_usual_four_fit_a_tile_of_their_dtype(dtype, capsys):
-    names = usual(Tile(64, 64, dtype))
+    tile = Tile(64, 1024 // Tile(1, 8, dtype).element_bits, dtype)
+    names = usual(tile)
     assert len(set(names)) == 4
-    assert main(["(_64,_64):(_64,_1)", "--dtype", dtype, "--json"]) in (0, 1)
-    found = json.loads(capsys.readouterr().out)["accesses"]
-    assert [one["access"] for one in found] == names
-    assert all("refused" not in one for one in found)
+    # The 128B mode serves all four: without --access, a right layout is clean.
+    swizzled = replace(tile, swizzle=Swizzle(3, 4, 3), unit="byte", anchor="address")
+    assert main([swizzled.cute_text, "--dtype", dtype, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["access"] for one in found["accesses"]] == names
+    assert main([tile.cute_text, "--dtype", dtype]) == 1
 
 
 def test_explain_shows_the_banks(capsys):
@@ -207,14 +216,27 @@ def test_a_picture_is_written(tmp_path, capsys):
     assert capsys.readouterr().err == f"wrote {path}\n"
 
 
-def test_options_complete_what_the_text_does_not_say(capsys):
-    text = "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)"
-    main([text, "--dtype", "f16", "--unit", "byte", "--base-address", "1024", "--anchor", "address", "--json"])
-    assert json.loads(capsys.readouterr().out)["tile"] == (
-        "8x64 f16 tile at byte 1024, (8,64):(64,1), Sw<3,4,3> in bytes"
-    )
-    main(["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2", "--json", "--access", "row"])
-    assert json.loads(capsys.readouterr().out)["tile"] == "32x64 f16 tile at byte 8192, (32,64):(64,1), no swizzle"
+@pytest.mark.parametrize(
+    ("arguments", "tile"),
+    [
+        (["S<3,4,3> o 0 o (8,64):(64,1)", "--dtype", "f16", "--unit", "byte", "--base-address", "1024"],
+         "8x64 f16 tile at byte 1024, (8,64):(64,1), Sw<3,4,3> in bytes"),
+        (["S<3,3,3> o 0 o (8,64):(64,1)", "--dtype", "f16", "--unit", "16", "--anchor", "offset"],
+         "8x64 f16 tile, (8,64):(64,1), Sw<3,3,3> in 16-bit units"),
+        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2"],
+         "32x64 f16 tile at byte 8192, (32,64):(64,1), no swizzle"),
+        (["((_128,_16),_1,_4):((_64,_1),_0,_16)", "--dtype", "f16", "--partition", "mma"],
+         "128x64 f16 tile, (128,(16,4)):(64,(1,16)), no swizzle"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--shape", "64x64",
+          "--dtype", "f16"], "64x64 f16 tile, (64,64):(64,1), Sw<3,3,3> in f16 elements"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [2, 1, 0]}>", "--shape", "4x64x64",
+          "--dtype", "f16", "--stage", "1", "--from", "triton"],
+         "64x64 f16 tile at byte 8192, (64,64):(64,1), Sw<3,3,3> in f16 elements"),
+    ],
+)  # fmt: skip
+def test_options_complete_what_the_text_does_not_say(arguments, tile, capsys):
+    main([*arguments, "--json", "--access", "row"])
+    assert json.loads(capsys.readouterr().out)["tile"] == tile
 
 
 def test_the_module_runs_and_every_line_of_its_help_fits():
