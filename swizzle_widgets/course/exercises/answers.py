@@ -62,10 +62,11 @@ def tile_bill(tile: Tile, width: int = 16) -> tuple[bool, str]:
     """Return whether column reads and row writes of `width` bytes are clean, and what they cost together, in words."""
     step = 8 * width // tile.element_bits
     vectors = tile.addresses.reshape(tile.rows, -1, step)
-    # A vector that stays within its own aligned bytes is fetched at once, in whatever order.
-    if (vectors // width != vectors[..., :1] // width).any():
-        return False, f"No instruction can move {width} bytes of a row: {tile.swizzle_name} tears them apart"
     starts = vectors.min(axis=-1)
+    # Within as many bytes, in whatever order, a vector is fetched at once.
+    if (vectors.max(axis=-1) - starts > width - tile.element_bits // 8).any():
+        apart = f"{tile.swizzle_name} tears them apart" if tile.swizzle else "they do not lie side by side"
+        return False, f"No instruction can move {width} bytes of a row: {apart}"
     try:
         parts = {
             f"{width}-byte column reads": bank_reports(_warps(starts.T), width),
