@@ -89,6 +89,6 @@ def question(number: str) -> Question:
     verdicts = {
         key: (feedback.right, feedback.cost, feedback.hint, feedback.why) for key, feedback in asked.verdicts.items()
     }
-    widget = Question(number, fields(asked.form), verdicts)
+    widget = Question(number, asked.asks, fields(asked.form), verdicts)
     widget.observe(lambda change: note_answer(number, widget.right), ["answered", "right"])
     return widget

@@ -16,7 +16,10 @@ from typing import Any
 from ..model.checks import plural
 from ..model.swizzle import Swizzle
 
-_NUMBER = re.compile(r"([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)", re.IGNORECASE)
+_BLANK = " \t\r\n\u00a0"
+_NUMBER = re.compile(r"([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)", re.IGNORECASE | re.ASCII)
+_PART = re.compile(r"[+-]?\w+", re.ASCII)
+_SWIZZLE = re.compile(r"^\W*S(?:w|wizzle)?\b[ ]*(?=[<(])", re.ASCII)
 
 
 def read_integer(answer) -> int | None:
@@ -30,7 +33,7 @@ def read_integer(answer) -> int | None:
     if isinstance(answer, Real):
         # NaN and the infinities equal no integer.
         return int(answer) if answer == answer and abs(answer) < 2**53 and answer == int(answer) else None
-    match = _NUMBER.fullmatch(answer.strip()) if isinstance(answer, str) and len(answer) < 100 else None
+    match = _NUMBER.fullmatch(answer.strip(_BLANK)) if isinstance(answer, str) and len(answer) < 100 else None
     if match is None:
         return None
     sign, hexadecimal, binary, decimal = match.groups()
@@ -190,7 +193,7 @@ class SwizzleNumbers:
         if isinstance(answer, Swizzle):
             answer = (answer.bits, answer.base, answer.shift)
         elif isinstance(answer, str):
-            answer = re.findall(r"[+-]?\w+", re.sub(r"^\W*S(?:w|wizzle)?\b\s*(?=[<(])", "", answer.strip()))
+            answer = _PART.findall(_SWIZZLE.sub("", answer))
         numbers = [read_integer(part) for part in _parts(answer)]
         if len(numbers) != 3 or None in numbers or not self._within(numbers):
             raise ValueError(f"{self.name}: {self.looks} is asked for, not {_shown(answer)}.")

@@ -24,6 +24,8 @@ class Question(anywidget.AnyWidget):
     ----------
     number : str
         What the question is called, such as "01.2".
+    asks : str
+        What it asks for, in a line; the page above it says more.
     fields : list of dict
         One or two fields, as `course.forms.fields` describes them.
     verdicts : mapping
@@ -31,7 +33,7 @@ class Question(anywidget.AnyWidget):
 
     Attributes
     ----------
-    number : str
+    number, asks : str
     fields : list of dict
     verdicts : str
         The verdicts as the browser takes them: JSON, compressed, in base 64.
@@ -47,15 +49,16 @@ class Question(anywidget.AnyWidget):
     _css = file_text("style.css")
 
     number = traitlets.Unicode(help="what the question is called").tag(sync=True)
+    asks = traitlets.Unicode(help="what it asks for, in a line").tag(sync=True)
     fields = traitlets.List(help="the one or two fields of an answer").tag(sync=True)
     verdicts = traitlets.Unicode(help="the verdicts on every answer, packed").tag(sync=True)
     answer = traitlets.Unicode(help="the key of the last answer").tag(sync=True)
     answered = traitlets.Bool(False, help="whether the reader has committed").tag(sync=True)
     right = traitlets.Bool(False, help="whether the answer is right").tag(sync=True)
 
-    def __init__(self, number: str, fields: list[dict], verdicts: Mapping[str, tuple[bool, str, str, str]]):
+    def __init__(self, number: str, asks: str, fields: list[dict], verdicts: Mapping[str, tuple[bool, str, str, str]]):
         self._verdicts = dict(verdicts)
-        super().__init__(number=number, fields=fields, verdicts=pack(self._verdicts))
+        super().__init__(number=number, asks=asks, fields=fields, verdicts=pack(self._verdicts))
 
     @traitlets.validate("answer")
     def _known(self, proposal):
@@ -73,7 +76,7 @@ class Question(anywidget.AnyWidget):
         return "; ".join(f"{field['name']}: {field['looks']}" for field in self.fields)
 
     def __repr__(self) -> str:
-        return f"Question {self.number}. {self._looks()}."
+        return f"Question {self.number}: {self.asks} Answer with {self._looks()}."
 
     def _repr_mimebundle_(self, **options):
         bundle = super()._repr_mimebundle_(**options)

@@ -2,11 +2,11 @@
 
 import { freshId, h, liveRegion, mount, save, write } from "./card.js";
 
-const NUMBER = /^([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)$/i;
+const NUMBER = /^[ \t\r\n\u00a0]*([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)[ \t\r\n\u00a0]*$/i;
 
 // The readings below are those of Python's course/forms.py: a text is one key on both sides, or none.
 export function readInteger(text) {
-  const match = NUMBER.exec(text.trim());
+  const match = NUMBER.exec(text);
   if (!match) return null;
   const size = Number(match[2] ?? match[3] ?? match[4]);
   return match[1] === "-" ? 0 - size : size;
@@ -19,7 +19,7 @@ function readNumber(field, text) {
 }
 
 function readSwizzle(field, text) {
-  const parts = text.trim().replace(/^\W*S(?:w|wizzle)?\b\s*(?=[<(])/, "").match(/[+-]?\w+/g) ?? [];
+  const parts = text.replace(/^\W*S(?:w|wizzle)?\b[ ]*(?=[<(])/, "").match(/[+-]?\w+/g) ?? [];
   const numbers = parts.map(readInteger);
   if (numbers.length !== 3 || numbers.includes(null)) return null;
   const within = numbers.every((number, index) => Math.abs(number) <= field.high[index]);
@@ -61,14 +61,14 @@ function choiceView(field) {
     h("label", {}, inputs[index], h("b", {}, value), text && text !== value ? h("span", {}, text) : null));
   const plain = field.options.every(([value, text]) => !text || text === value);
   const label = field.several ? `${field.name}, any number of them` : field.name;
-  const element = h("div", { class: `swz-ask-options${plain ? " swz-ask-short" : ""}`, role: field.several ? "group" : "radiogroup", "aria-label": label }, h("span", {}, label), ...labels);
+  const element = h("div", { class: `swz-ask-options${plain ? " swz-ask-short" : ""}`, role: field.several ? "group" : "radiogroup", "aria-label": label }, h("span", { hidden: label === "answer" }, label), ...labels);
   const value = () => inputs.filter((input) => input.checked).map((input) => input.value);
   const set = (key) => inputs.forEach((input) => (input.checked = key.split(",").includes(input.value)));
   return { element, value, set, empty: () => !field.several && !value().length, focus: () => inputs[0].focus() };
 }
 
 export function renderQuestion({ model, el }) {
-  return mount({ model, el, label: `Question ${model.get("number")}`, traits: ["fields", "answer"], build });
+  return mount({ model, el, label: `Question ${model.get("number")}: ${model.get("asks")}`, traits: ["fields", "answer"], build });
 }
 
 function build(context) {
