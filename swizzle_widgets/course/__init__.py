@@ -89,6 +89,7 @@ def question(number: str) -> Question:
     verdicts = {
         key: (feedback.right, feedback.cost, feedback.hint, feedback.why) for key, feedback in asked.verdicts.items()
     }
-    widget = Question(number, asked.asks, fields(asked.form), verdicts)
+    report = next(iter(asked.verdicts.values())).report
+    widget = Question(number, asked.asks, fields(asked.form), verdicts, report)
     widget.observe(lambda change: note_answer(number, widget.right), ["answered", "right"])
     return widget

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from ..model.banks import BankReport
 from ..model.checks import one_of
 from ..model.swizzle import Swizzle
 from .forms import Form, SwizzleNumbers
@@ -48,12 +49,15 @@ class Feedback:
         Where to look next.
     why : str
         The reason for the right answer, in a sentence or two.
+    report : BankReport, optional
+        The request whose wavefronts were predicted, to be played against the answer.
     """
 
     right: bool
     cost: str
     hint: str
     why: str
+    report: BankReport | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import anywidget
 import traitlets
 
+from ..model.banks import BankReport
 from .assets import file_text, module_text
 
 
@@ -30,6 +31,9 @@ class Question(anywidget.AnyWidget):
         One or two fields, as `course.forms.fields` describes them.
     verdicts : mapping
         (right, cost, hint, why) of each answer, by its key, such as "8", "4;0" or "3,4,3".
+    report : BankReport, optional
+        A request whose wavefronts are asked for, first of two numbers if there are two. It is played against a wrong
+        answer, as far as that goes, and whole once the answer is right.
 
     Attributes
     ----------
@@ -56,9 +60,16 @@ class Question(anywidget.AnyWidget):
     answered = traitlets.Bool(False, help="whether the reader has committed").tag(sync=True)
     right = traitlets.Bool(False, help="whether the answer is right").tag(sync=True)
 
-    def __init__(self, number: str, asks: str, fields: list[dict], verdicts: Mapping[str, tuple[bool, str, str, str]]):
+    def __init__(
+        self,
+        number: str,
+        asks: str,
+        fields: list[dict],
+        verdicts: Mapping[str, tuple[bool, str, str, str]],
+        report: BankReport | None = None,
+    ):
         self._verdicts = dict(verdicts)
-        super().__init__(number=number, asks=asks, fields=fields, verdicts=pack(self._verdicts))
+        super().__init__(number=number, asks=asks, fields=fields, verdicts=pack(self._verdicts, report))
 
     @traitlets.validate("answer")
     def _known(self, proposal):
@@ -86,10 +97,15 @@ class Question(anywidget.AnyWidget):
         return (data, *bundle[1:]) if isinstance(bundle, tuple) else data
 
 
-def pack(verdicts: Mapping[str, tuple[bool, str, str, str]]) -> str:
-    """Return verdicts as the browser takes them: each text once, compressed, in base 64."""
+def pack(verdicts: Mapping[str, tuple[bool, str, str, str]], report: BankReport | None = None) -> str:
+    """Return verdicts as the browser takes them: each text once, compressed, in base 64.
+
+    With a report, also who is served when: for each wavefront the lanes that each bank serves.
+    """
     texts = {text: None for _, *said in verdicts.values() for text in said}
     places = {text: place for place, text in enumerate(texts)}
     rows = {key: [int(right), *(places[text] for text in said)] for key, (right, *said) in verdicts.items()}
-    data = json.dumps({"texts": list(texts), "rows": rows}, ensure_ascii=False, separators=(",", ":"))
+    served = [{bank: lanes for bank, (_, lanes) in turn.items()} for turn in report.served] if report else None
+    content = {"texts": list(texts), "rows": rows, "served": served}
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode(), 9)).decode()

@@ -98,6 +98,35 @@ def test_what_is_typed_is_read_or_told_how_it_must_look(live, number, typed, key
     assert said(live) == f"{'Right' if verdict.right else 'Not yet'}. {verdict.cost}"
 
 
+@pytest.mark.parametrize(
+    ("number", "answer", "rows", "waits", "text"),
+    [
+        ("01.2", "1", 1, 16, "After 1 wavefront lanes 16 to 31 still wait, at the marked banks."),
+        ("01.2", "2", 2, 0, "After 2 wavefronts every lane has its words."),
+        ("01.4", "1;0", 1, 32, "After 1 wavefront lanes 8 to 31 still wait, at the marked banks."),
+        ("02.4", "16", 16, 4, "After 16 wavefronts lanes 16 to 31 still wait, at the marked banks."),
+        # The right number is not to be counted off the picture of a guess beyond it.
+        ("01.2", "5", None, None, None),
+        ("03.1", "5", None, None, None),
+    ],
+)
+def test_the_answer_is_played_against_the_machine(live, number, answer, rows, waits, text):
+    live.show(question(number))
+    live.set(answer=answer)
+    live.page.locator(".swz-said:not(:empty)").wait_for()
+    picture = live.page.locator(".swz-played")
+    if rows is None:
+        assert picture.count() == 0
+        return
+    served = known(number).verdicts[answer].report.served
+    assert live.page.locator(".swz-waits").count() == waits
+    drawn = live.page.locator(".swz-played-row").evaluate_all(
+        "rows => rows.map((row) => [...row.querySelectorAll('i')].map((cell) => Boolean(cell.style.background)))"
+    )[1 : 1 + rows]
+    assert drawn == [[bank in turn for bank in range(32)] for turn in served[:rows]]
+    assert live.page.locator(".swz-detail").inner_text() == text
+
+
 def test_choices(live):
     live.show(question("07.1"))
     page = live.page

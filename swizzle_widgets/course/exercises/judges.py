@@ -20,7 +20,7 @@ WAVEFRONTS_AND_CONFLICTS = Pair(Number("wavefronts", 0, 32), Number("conflicts",
 
 def predicted(guess: int, report: BankReport, hint: str, why: str) -> Feedback:
     """Judge a prediction of the wavefronts that a request takes."""
-    return Feedback(guess == report.wavefronts, wavefronts_text(guess, report), hint, why)
+    return Feedback(guess == report.wavefronts, wavefronts_text(guess, report), hint, why, report)
 
 
 def predicted_pair(answer: tuple[int, int], report: BankReport, minimum: str, hint: str, why: str) -> Feedback:
@@ -29,7 +29,7 @@ def predicted_pair(answer: tuple[int, int], report: BankReport, minimum: str, hi
     cost = wavefronts_text(wavefronts, report)
     if wavefronts == report.wavefronts and conflicts != report.conflicts:
         cost = f"The wavefronts are right. You count {plural(conflicts, 'conflict')}, but {minimum}."
-    return Feedback(answer == (report.wavefronts, report.conflicts), cost, hint, why)
+    return Feedback(answer == (report.wavefronts, report.conflicts), cost, hint, why, report)
 
 
 def wavefronts_text(guess: int, report: BankReport) -> str:

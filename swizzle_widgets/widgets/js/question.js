@@ -1,5 +1,6 @@
 // Question: a form, and the verdicts that Python's judge has reached on every answer of it.
 
+import { plural } from "./model.js";
 import { freshId, h, liveRegion, mount, save, write } from "./card.js";
 
 const NUMBER = /^[ \t\r\n\u00a0]*([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)[ \t\r\n\u00a0]*$/i;
@@ -34,7 +35,7 @@ export function readField(field, value) {
   return field.several ? names.join() : names.length === 1 ? names[0] : null;
 }
 
-// The verdicts as `pack` wrote them: {texts, rows}.
+// The verdicts as `pack` wrote them: {texts, rows, served}.
 async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -67,6 +68,36 @@ function choiceView(field) {
   return { element, value, set, empty: () => !field.several && !value().length, focus: () => inputs[0].focus() };
 }
 
+// "0 to 3, 8" for sorted numbers.
+export function ranges(numbers) {
+  const runs = [];
+  for (const number of numbers) {
+    if (runs.length && runs.at(-1)[1] === number - 1) runs.at(-1)[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(", ");
+}
+
+// The machine, as far as `count` wavefronts go: a row each, the banks that deliver in their colors; then who waits.
+function playedView(served, count) {
+  const banks = Array.from({ length: RULES.banks }, (_, bank) => bank);
+  const row = (label, index, cells) =>
+    h("div", { class: "swz-played-row", style: `--at: ${index}` }, h("span", {}, label), ...cells);
+  const dense = Math.min(count, served.length) > 12;
+  const rows = served.slice(0, count).map((turn, index) =>
+    row(dense && index % 4 < 3 ? "" : index + 1, index, banks.map((bank) => h("i", bank in turn ? { style: `background: ${BANK_COLORS[bank]}` } : {}))));
+  const left = served.slice(count);
+  const waiting = [...new Set(left.flatMap((turn) => Object.values(turn).flat()))].sort((a, b) => a - b);
+  const closed = banks.map((bank) => h("i", { class: left.some((turn) => bank in turn) ? "swz-waits" : null }));
+  if (left.length) rows.push(row("wait", rows.length, closed));
+  const end = left.length ? `lanes ${ranges(waiting)} still wait, at the marked banks` : "every lane has its words";
+  const text = `After ${plural(Math.min(count, served.length), "wavefront")} ${end}.`;
+  const slow = `--pace: ${Math.min(0.35, 2.5 / (rows.length || 1))}s; --height: ${dense ? 6 : 12}px`;
+  const picture = h("div", { class: "swz-played", style: slow, "aria-hidden": "true" },
+    row("bank", 0, banks.map((bank) => h("small", {}, bank % 8 ? null : bank))), ...rows);
+  return { picture, text };
+}
+
 export function renderQuestion({ model, el }) {
   return mount({ model, el, label: `Question ${model.get("number")}: ${model.get("asks")}`, traits: ["fields", "answer"], build });
 }
@@ -79,6 +110,7 @@ function build(context) {
   const hint = h("p", { class: "swz-hint", hidden: true });
   const why = h("p", { class: "swz-why", hidden: true });
   const button = (text, onclick) => h("button", { type: "button", hidden: true, onclick }, text);
+  const played = h("div", { hidden: true });
   const askHint = button("Hint", () => reveal(hint));
   const askWhy = button("Reason", () => reveal(why));
   const live = liveRegion();
@@ -86,7 +118,7 @@ function build(context) {
     h("b", { class: "swz-ask-number" }, model.get("number")), ...views.map((view) => view.element),
     h("button", { type: "submit" }, "Answer"));
   card.classList.add("swz-question");
-  card.append(form, said, hint, why, h("div", { class: "swz-more" }, askHint, askWhy), live);
+  card.append(form, said, played, hint, why, h("div", { class: "swz-more" }, askHint, askWhy), live);
   const verdicts = unpack(model.get("verdicts"));
   let shown = null;
 
@@ -126,11 +158,14 @@ function build(context) {
   }
 
   async function show(answer) {
-    const { texts, rows } = await verdicts;
+    const { texts, rows, served } = await verdicts;
     if (answer !== model.get("answer")) return;
     const [right, ...places] = rows[answer];
     const [cost, hintText, whyText] = places.map((place) => texts[place]);
-    if (shown !== answer) fill(answer);
+    if (shown !== answer) {
+      fill(answer);
+      play(served, Number(answer.split(";")[0]), right);
+    }
     write(hint, `Hint: ${hintText}`);
     write(why, `Why: ${whyText}`);
     why.hidden = !right && why.hidden;
@@ -138,6 +173,14 @@ function build(context) {
     askWhy.hidden = Boolean(right) || !why.hidden;
     tell(right ? "right" : "wrong", `${right ? "Right" : "Not yet"}. ${cost}`);
     if (right) say(`${said.textContent} ${why.textContent}`);
+  }
+
+  // Beyond the machine's last wavefront there is nothing to see, and the picture would tell the answer.
+  function play(served, count, right) {
+    played.hidden = !served || (!right && count > served.length);
+    if (played.hidden) return;
+    const { picture, text } = playedView(served, count);
+    played.replaceChildren(picture, h("p", { class: "swz-detail" }, text));
   }
 
   // Another answer: what was revealed of the last one is closed, and another view of the model, or a page that
