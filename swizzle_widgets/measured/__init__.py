@@ -10,9 +10,10 @@ import numpy as np
 
 from ..model.checks import one_of
 from .record import Record, compare_cycles
-from .requests import FAMILIES, INSTRUCTION_NAMES, INSTRUCTIONS, Requests, survey
+from .requests import FAMILIES, INSTRUCTION_NAMES, INSTRUCTIONS, Requests
+from .survey import survey
 
-EXPERIMENTS = ("requests", "hopper", "price")
+EXPERIMENTS = ("requests", "hopper", "price", "cp_async", "atomics", "whole_copies")
 
 __all__ = [
     "EXPERIMENTS",
@@ -34,8 +35,8 @@ def recorded(experiment: str = "requests"):
     Parameters
     ----------
     experiment : str
-        "requests" gives a `Record`; "hopper" and "price" give a dict of arrays, and of what
-        `about` says (see `probe.lab.hopper` and `probe.lab.price_of_conflicts` for the names).
+        "requests" gives a `Record`; the others give a dict of arrays, and of what `about` says:
+        data/README.md has the names.
     """
     one_of("experiment", experiment, EXPERIMENTS)
     if experiment == "requests":

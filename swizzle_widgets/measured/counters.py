@@ -18,3 +18,13 @@ GMMA_COUNTERS = {
     "wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum",
     "conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_gmma.sum",
 }
+
+# One warp and one atomic a launch. f32 additions are loops of ordinary loads and compare-and-swap: "loads" and
+# "instructions" show it.
+ATOMIC_COUNTERS = {
+    "wavefronts": f"{_PIPE}_op_atom.sum",
+    "conflicts": "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+    "sass": "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "loads": f"{_PIPE}_op_ld.sum",
+    "instructions": "sm__sass_inst_executed_op_shared_atom.sum",
+}

@@ -12,7 +12,8 @@ import numpy as np
 from ..model.access import Access
 from ..model.checks import plural
 from .counters import COUNTERS
-from .requests import FAMILIES, INSTRUCTION_NAMES, Requests, survey
+from .requests import FAMILIES, INSTRUCTION_NAMES, Requests
+from .survey import survey
 
 TOLERANCE_CYCLES = 0.5
 # Cycles are stored in hundredths.

@@ -10,12 +10,21 @@ from pathlib import Path
 import numpy as np
 
 from ..measured import EXPERIMENTS
-from ..measured.requests import Requests, question_requests, survey, tile_requests
+from ..measured.known import question_requests, tile_requests
+from ..measured.requests import Requests
+from ..measured.survey import survey
 from ..model.checks import one_of
-from . import ProbeUnavailable, connect, measure
-from .lab import hopper, price_of_conflicts
+from . import ProbeUnavailable, connect, experiments, measure
 
 COUNTED_SEED, TIMED_SEED = 2026, 2027
+# What is one dict of arrays; "requests" is a Record.
+_RUN = {
+    "hopper": experiments.hopper,
+    "price": experiments.price_of_conflicts,
+    "cp_async": experiments.copies_from_l2,
+    "atomics": experiments.atomics_on_shared,
+    "whole_copies": experiments.copies_of_tiles,
+}
 
 
 def main(arguments=None) -> int:
@@ -23,18 +32,18 @@ def main(arguments=None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        experiments = [one_of("experiment", name, EXPERIMENTS) for name in options.experiments]
-        requests = _asked(options) if "requests" in experiments else None
+        names = [one_of("experiment", name, EXPERIMENTS) for name in options.experiments]
+        requests = _asked(options) if "requests" in names else None
     except ValueError as error:
         parser.error(str(error))
     try:
         connect()
-        for experiment in experiments:
-            path = options.out / f"{experiment}.npz"
-            if experiment == "requests":
+        for name in names:
+            path = options.out / f"{name}.npz"
+            if name == "requests":
                 _measure(requests, options, path)
             else:
-                _save(path, {"hopper": hopper, "price": price_of_conflicts}[experiment](options.quiet))
+                _save(path, _RUN[name](options.quiet))
             print(f"written: {path}")
     except ProbeUnavailable as reason:
         print(reason, file=sys.stderr)

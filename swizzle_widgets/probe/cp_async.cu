@@ -5,9 +5,6 @@ typedef unsigned long long u64;
 
 extern __shared__ char memory[];
 
-// What one block reads, over and over: more than L1 holds beside the shared memory, little enough that all blocks fit L2.
-constexpr u32 REGION = 1 << 17;
-
 #define CP_ASYNC(CACHE, WIDTH)                                                                              \
     struct CACHE##_##WIDTH {                                                                                \
         static constexpr u32 width = WIDTH;                                                                 \
@@ -19,20 +16,24 @@ constexpr u32 REGION = 1 << 17;
 
 CP_ASYNC(ca, 4) CP_ASYNC(ca, 8) CP_ASYNC(ca, 16) CP_ASYNC(cg, 16)
 
-constexpr int UNROLL = 8;
+// Copies that a warp has under way. Each goes to a place of its own: of several .cg copies to one place that are under
+// way at once, most are dropped, and L2 never sees them.
+constexpr int RING = 7;
 
-// Every warp copies the next 32 vectors of the region; all to the same 32 destinations.
+// Every warp copies the next 32 vectors of the block's source, into its next place.
 template <class I>
-__device__ __forceinline__ u32 cycles_of(u32 to, const char* region, u32& at, int repetitions) {
+__device__ __forceinline__ u32 cycles_of(u32 to, u32 span, const char* source, u32 bytes, u32& at, int repetitions) {
     u32 step = blockDim.x * I::width;
     __syncthreads();
     u64 start = clock64();
 #pragma unroll 1
-    for (int i = 0; i < repetitions; i += UNROLL) {
+    for (int i = 0; i < repetitions; i += RING) {
 #pragma unroll
-        for (int j = 0; j < UNROLL; ++j) {
-            I::issue(to, region + at);
-            at = (at + step) % REGION;
+        for (int slot = 0; slot < RING; ++slot) {
+            asm volatile("cp.async.wait_group %0;" :: "n"(RING - 1) : "memory");
+            I::issue(to + slot * span, source + at);
+            asm volatile("cp.async.commit_group;" ::: "memory");
+            at = (at + step) & (bytes - 1);
         }
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -40,15 +41,18 @@ __device__ __forceinline__ u32 cycles_of(u32 to, const char* region, u32& at, in
     return static_cast<u32>(clock64() - start);
 }
 
-// The first run brings the region to L2; `cycles` gets the other two of each block.
+// A block reads `bytes` of its own, a power of two, over and over: more than L1 holds beside the shared memory, little
+// enough that all blocks fit L2. The first run brings them there; `cycles` gets the other two of each block.
 template <class I>
-__device__ __forceinline__ void streamed(const int* addresses, const char* source, int few, int many, u32* cycles) {
-    u32 to = static_cast<u32>(__cvta_generic_to_shared(memory)) + addresses[threadIdx.x % 32];
-    const char* region = source + u64(blockIdx.x) * REGION;
+__device__ __forceinline__ void streamed(const int* addresses, u32 span, const char* source, u32 bytes, int few,
+                                         int many, u32* cycles) {
+    u32 to = static_cast<u32>(__cvta_generic_to_shared(memory)) + threadIdx.x / 32 * RING * span;
+    to += addresses[threadIdx.x % 32];
+    source += u64(blockIdx.x) * bytes;
     u32 at = threadIdx.x * I::width;
-    cycles_of<I>(to, region, at, REGION / (blockDim.x * I::width));
-    u32 short_run = cycles_of<I>(to, region, at, few);
-    u32 long_run = cycles_of<I>(to, region, at, many);
+    cycles_of<I>(to, span, source, bytes, at, bytes / (blockDim.x * I::width));
+    u32 short_run = cycles_of<I>(to, span, source, bytes, at, few);
+    u32 long_run = cycles_of<I>(to, span, source, bytes, at, many);
     if (threadIdx.x == 0) {
         cycles[2 * blockIdx.x] = short_run;
         cycles[2 * blockIdx.x + 1] = long_run;
@@ -56,9 +60,9 @@ __device__ __forceinline__ void streamed(const int* addresses, const char* sourc
 }
 
 #define KERNEL(I)                                                                                           \
-    extern "C" __global__ void __launch_bounds__(1024)                                                      \
-    streamed_##I(const int* addresses, const char* source, int few, int many, u32* cycles) {                \
-        streamed<I>(addresses, source, few, many, cycles);                                                  \
+    extern "C" __global__ void __launch_bounds__(256)                                                       \
+    streamed_##I(const int* addresses, u32 span, const char* source, u32 bytes, int few, int many, u32* cycles) { \
+        streamed<I>(addresses, span, source, bytes, few, many, cycles);                                     \
     }
 
 KERNEL(ca_4) KERNEL(ca_8) KERNEL(ca_16) KERNEL(cg_16)

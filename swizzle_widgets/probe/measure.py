@@ -6,7 +6,8 @@ import numpy as np
 
 from ..measured.counters import COUNTERS
 from ..measured.record import Record
-from ..measured.requests import Requests, survey
+from ..measured.requests import Requests
+from ..measured.survey import survey
 from . import counters, device, timing
 from .device import ProbeUnavailable
 

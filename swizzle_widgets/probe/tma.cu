@@ -49,15 +49,16 @@ extern "C" __global__ void tma_dump(int base, int bytes, int words, u32* out) {
 
 constexpr int STAGES = 8;
 
-// One thread a block keeps STAGES boxes under way. Boxes lie side by side, then below one another; no division, which
-// would take one thread longer than the engine takes for a box.
-extern "C" __global__ void tma_speed(int box_cols, int box_rows, int cols, int rows, int bytes, int loads, u64* cycles) {
+// One thread a block keeps STAGES boxes under way. A block walks over `rows` rows that begin at blockIdx.x * apart:
+// boxes lie side by side, then below one another; no division, which would take one thread longer than the engine
+// takes for a box.
+extern "C" __global__ void tma_speed(int box_cols, int box_rows, int cols, int rows, int apart, int bytes, int loads,
+                                     u64* cycles) {
     __shared__ u64 barriers[STAGES];
     if (threadIdx.x != 0) return;
     for (int i = 0; i < STAGES; ++i) barrier_init(barriers + i);
     char* stages = aligned_memory();
-    int boxes_across = cols / box_cols, first = blockIdx.x % (boxes_across * (rows / box_rows));
-    int col = first % boxes_across * box_cols, row = first / boxes_across * box_rows;
+    int first = blockIdx.x * apart, col = 0, row = first;
     u64 start = clock64();
     for (int i = 0; i < loads + STAGES; ++i) {
         int stage = i % STAGES;
@@ -66,7 +67,7 @@ extern "C" __global__ void tma_speed(int box_cols, int box_rows, int cols, int r
             load(col, row, stages + stage * bytes, barriers + stage, bytes);
             if ((col += box_cols) == cols) {
                 col = 0;
-                if ((row += box_rows) == rows) row = 0;
+                if ((row += box_rows) == first + rows) row = first;
             }
         }
     }

@@ -15,8 +15,11 @@ from ..measured.hopper import (
     PADDING,
     ROW_BYTES,
     SPEED_LOADS,
-    SPEED_SHAPES,
+    SPEED_PITCH,
+    SPEED_ROUNDS,
     SWIZZLES,
+    TRAFFIC,
+    Traffic,
 )
 from ..model.modes import MODES
 from .device import ProbeUnavailable, capability, compiled, connect, progress, shared_bytes_per_block
@@ -137,58 +140,66 @@ def _set_map(module, tensor_map: np.ndarray) -> None:
     module.get_global("tensor_map").copy_from_host(ctypes.c_void_p(tensor_map.ctypes.data), tensor_map.nbytes)
 
 
-def bytes_per_cycle(swizzle: str, row_bytes: int, shape, blocks: int) -> float:
-    """Measure how fast one multiprocessor takes in boxes, the median of all that take part.
+def bytes_per_cycle(module, matrix, swizzle: str, row_bytes: int, traffic: Traffic) -> np.ndarray:
+    """Measure how fast a multiprocessor takes in boxes.
 
     Parameters
     ----------
+    module : cupy.RawModule
+        tma.cu, compiled.
+    matrix : cupy uint16 array
+        What the boxes come from, rows of SPEED_PITCH bytes.
     swizzle : str
         One of SWIZZLES.
     row_bytes : int
         Inner length of the box, which has up to 256 rows and 16 KiB.
-    shape : (int, int)
-        Rows and columns of the matrix of 2-byte elements that the boxes come from.
-    blocks : int
-        How many multiprocessors load at once.
+    traffic : Traffic
+
+    Returns
+    -------
+    float64 array (SPEED_ROUNDS,)
+        The median of all multiprocessors that take part.
     """
-    require_hopper()
-    cp = connect()
-    module = compiled("tma.cu")
-    kernel = module.get_function("tma_speed")
+    cp, kernel = connect(), module.get_function("tma_speed")
     shared = shared_bytes_per_block() - 1024
     kernel.max_dynamic_shared_size_bytes = shared
+    blocks = cp.cuda.Device().attributes["MultiProcessorCount"] if traffic.everyone else 1
     box = (min(256, BOX_BYTES // row_bytes), row_bytes // 2)
-    matrix = cp.random.randint(0, 1 << 16, size=shape, dtype=cp.uint16)
-    _set_map(module, encode(swizzle, 2, matrix.data.ptr, shape, box))
-    numbers = tuple(map(np.int32, (box[1], box[0], shape[1], shape[0], box[0] * row_bytes, SPEED_LOADS)))
-    cycles = cp.zeros((3, blocks), cp.uint64)
+    _set_map(module, encode(swizzle, 2, matrix.data.ptr, matrix.shape, box))
+    rows, cols = (box[0], box[1]) if traffic.bytes is None else (traffic.bytes // SPEED_PITCH, SPEED_PITCH // 2)
+    apart, box_bytes = rows if traffic.own else 0, box[0] * row_bytes
+    numbers = tuple(map(np.int32, (box[1], box[0], cols, rows, apart, box_bytes, SPEED_LOADS)))
+    cycles = cp.zeros((1 + SPEED_ROUNDS, blocks), cp.uint64)
     for run in cycles:
         kernel((blocks,), (32,), (*numbers, run), shared_mem=shared)
-    return SPEED_LOADS * box[0] * row_bytes / float(np.median(cycles.get(), axis=1).min())
+    # The first run warms the caches.
+    return SPEED_LOADS * box_bytes / np.median(cycles.get()[1:].astype(np.float64), axis=1)
 
 
 def speeds(quiet: bool = False) -> dict:
-    """Measure `bytes_per_cycle` for every mode and row width, one multiprocessor alone and all at once.
+    """Measure `bytes_per_cycle` for every mode, row width and traffic.
 
     Returns
     -------
     dict
-        Arrays of one length: "mode" (index into hopper.MODES), "row_bytes", "source" (index into
-        SPEED_SHAPES), "blocks", "bytes_per_cycle".
+        Arrays of one length: "mode" (index into MODES), "row_bytes", "traffic" (index into TRAFFIC),
+        "bytes_per_cycle" (cases, SPEED_ROUNDS), of each multiprocessor.
     """
-    every = connect().cuda.Device().attributes["MultiProcessorCount"]
+    require_hopper()
+    cp, module = connect(), compiled("tma.cu")
+    every = cp.cuda.Device().attributes["MultiProcessorCount"]
+    rows = every * max(traffic.bytes or 0 for traffic in TRAFFIC) // SPEED_PITCH
+    matrix = cp.random.randint(0, 1 << 32, size=(rows, SPEED_PITCH // 4), dtype=cp.uint32).view(cp.uint16)
     cases = [
-        (index, row_bytes, source, blocks)
+        (index, row_bytes, which)
         for index, mode in enumerate(MODES)
         for row_bytes in ROW_BYTES
         if row_bytes <= (mode.row_bytes or BOX_BYTES)
-        for source in range(len(SPEED_SHAPES))
-        for blocks in (1, every)
+        for which in range(len(TRAFFIC))
     ]
-    found = []
-    for index, row_bytes, source, blocks in progress(cases, "TMA", quiet):
-        tile = (BOX_BYTES // row_bytes, row_bytes // 2)
-        shape = tuple(SPEED_SHAPES.values())[source] or tile
-        found.append((index, row_bytes, source, blocks, bytes_per_cycle(MODES[index].name, row_bytes, shape, blocks)))
-    names = ("mode", "row_bytes", "source", "blocks", "bytes_per_cycle")
-    return {name: np.array(column) for name, column in zip(names, zip(*found))}
+    found = [
+        bytes_per_cycle(module, matrix, MODES[index].name, row_bytes, TRAFFIC[which])
+        for index, row_bytes, which in progress(cases, "TMA", quiet)
+    ]
+    names = ("mode", "row_bytes", "traffic")
+    return dict(zip(names, np.array(cases).T)) | {"bytes_per_cycle": np.array(found)}

@@ -33,6 +33,12 @@ __device__ __forceinline__ void multiply(float (&d)[32], u64 a, u64 b) {
         : "l"(a), "l"(b));
 }
 
+// d (64 x 8) += a (64 x 16) * b (8 x 16) transposed.
+__device__ __forceinline__ void multiply(float (&d)[4], u64 a, u64 b) {
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(a), "l"(b));
+}
+
 __device__ __forceinline__ void begin() {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
@@ -51,11 +57,12 @@ __device__ __forceinline__ u32 take(const u32* image) {
     return shared(words);
 }
 
-// `steps` products, `advance` bytes apart along K; out is the 64 x 64 result.
-extern "C" __global__ void wgmma_product(const u32* image, int mode, int leading, int stride, int steps, int advance,
-                                         float* out) {
+// `steps` products, `advance` bytes apart along K; out is the 64 x N result.
+template <int N>
+__device__ __forceinline__ void product(const u32* image, int mode, int leading, int stride, int steps, int advance,
+                                        float* out) {
     u32 base = take(image);
-    float d[32] = {};
+    float d[N / 2] = {};
     begin();
 #pragma unroll 1
     for (int k = 0; k < steps; ++k) {
@@ -64,8 +71,16 @@ extern "C" __global__ void wgmma_product(const u32* image, int mode, int leading
     }
     finish();
     int row = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4, col = threadIdx.x % 4 * 2;
-    for (int i = 0; i < 32; ++i) out[(row + i / 2 % 2 * 8) * 64 + col + i / 4 * 8 + i % 2] = d[i];
+    for (int i = 0; i < N / 2; ++i) out[(row + i / 2 % 2 * 8) * N + col + i / 4 * 8 + i % 2] = d[i];
 }
+
+#define PRODUCT(N)                                                                                              \
+    extern "C" __global__ void wgmma_product_##N(const u32* image, int mode, int leading, int stride, int steps, \
+                                                 int advance, float* out) {                                     \
+        product<N>(image, mode, leading, stride, steps, advance, out);                                          \
+    }
+PRODUCT(64)
+PRODUCT(8)
 
 // The same product `few`, then `many` times over: the slope is the cost of one.
 extern "C" __global__ void wgmma_speed(const u32* image, int mode, int leading, int stride, int few, int many,

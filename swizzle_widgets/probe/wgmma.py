@@ -7,7 +7,8 @@ import sys
 import numpy as np
 
 from ..measured.counters import GMMA_COUNTERS
-from ..measured.hopper import STORED
+from ..measured.hopper import DESCRIPTORS, READ_ROUNDS, STORED, WIDTHS
+from ..measured.survey import Draw
 from ..model.modes import MODES, SwizzleMode
 from ..model.swizzle import Swizzle
 from .counters import profile
@@ -30,21 +31,24 @@ def products() -> dict:
     Returns
     -------
     dict
-        Arrays of one length: "stored" (index into STORED), "mode" (index into hopper.MODES),
-        "wrong" and "of": how many of the results differ from the exact ones.
+        Arrays of one length: "stored" (index into STORED), "mode" (index into MODES),
+        "width" (the N of m64nNk16, one of WIDTHS), "wrong" and "of": how many of the results differ
+        from the exact ones.
     """
     require_hopper()
-    kernel = compiled("wgmma.cu", specific=True).get_function("wgmma_product")
+    module = compiled("wgmma.cu", specific=True)
     found = []
-    for index, mode in enumerate(MODES):
-        a, b = operands(mode)
-        exact = a.astype(np.float64) @ b.astype(np.float64).T
-        for stored, swizzle in enumerate(STORED):
-            if mode.name == "none" and swizzle is not None:
-                continue
-            got = _product(kernel, mode, image(a, b, mode, swizzle))
-            found.append((stored, index, int((got != exact).sum()), exact.size))
-    return dict(zip(("stored", "mode", "wrong", "of"), np.array(found, np.int32).T))
+    for width in WIDTHS:
+        kernel = module.get_function(f"wgmma_product_{width}")
+        for index, mode in enumerate(MODES):
+            a, b = operands(mode)
+            exact = a.astype(np.float64) @ b[:width].astype(np.float64).T
+            for stored, swizzle in enumerate(STORED):
+                if mode.name == "none" and swizzle is not None:
+                    continue
+                got = _product(kernel, mode, image(a, b, mode, swizzle), width)
+                found.append((stored, index, width, int((got != exact).sum()), exact.size))
+    return dict(zip(("stored", "mode", "width", "wrong", "of"), np.array(found, np.int32).T))
 
 
 def operands(mode: SwizzleMode) -> tuple[np.ndarray, np.ndarray]:
@@ -78,17 +82,17 @@ def _descriptor(mode: SwizzleMode) -> tuple[int, int, int]:
     return _FIELD[mode.name], 16, 8 * mode.row_bytes
 
 
-def _product(kernel, mode: SwizzleMode, memory: np.ndarray) -> np.ndarray:
+def _product(kernel, mode: SwizzleMode, memory: np.ndarray, width: int) -> np.ndarray:
     cp = connect()
     steps = (mode.row_bytes or 32) // 32
-    out = cp.zeros((SIZE, SIZE), cp.float32)
+    out = cp.zeros((SIZE, width), cp.float32)
     numbers = (*_descriptor(mode), steps, 32)
     kernel((1,), (128,), (cp.asarray(memory), *map(np.int32, numbers), out), shared_mem=IMAGE_BYTES + 1024)
     return out.get()
 
 
 def speeds() -> np.ndarray:
-    """Measure the cycles of one m64n64k16 in each mode, float64 in the order of hopper.MODES."""
+    """Measure the cycles of one m64n64k16 in each mode, float64 in the order of MODES."""
     require_hopper()
     cp = connect()
     kernel = compiled("wgmma.cu", specific=True).get_function("wgmma_speed")
@@ -104,31 +108,47 @@ def speeds() -> np.ndarray:
 
 
 def operand_reads() -> dict:
-    """Count wavefronts and conflicts of one m64n64k16's operand reads in each mode.
+    """Count wavefronts and conflicts of one product's operand reads, for every `_descriptors`.
 
     Returns
     -------
     dict
-        "wavefronts" and "conflicts", int64 in the order of hopper.MODES.
+        Arrays of one length: "width" (the N of m64nNk16), "mode" (index into MODES), "leading" and "stride" (bytes
+        between core matrices), "matching" (whether the descriptor is the one that the operands are stored for),
+        "wavefronts" and "conflicts".
     """
     require_hopper()
     rows = profile([sys.executable, "-m", __name__], GMMA_COUNTERS.values(), "wgmma_product", quiet=True)
-    return {
+    asked = dict(zip(("width", "mode", "leading", "stride", "matching"), np.array(_descriptors(), np.int32).T))
+    return asked | {
         name: np.array([int(float(row[metric].replace(",", ""))) for row in rows], np.int64)
         for name, metric in GMMA_COUNTERS.items()
     }
 
 
-def _launch_each_mode() -> None:
-    cp = connect()
-    kernel = compiled("wgmma.cu", specific=True).get_function("wgmma_product")
+def _descriptors() -> list[tuple[int, int, int, int, bool]]:
+    """Those that match, READ_ROUNDS times, and DESCRIPTORS at random that read anything, of each width and mode."""
+    draw, found = Draw(0), []
+    for width in WIDTHS:
+        for index, mode in enumerate(MODES):
+            found += [(width, index, *_descriptor(mode)[1:], True)] * READ_ROUNDS
+            found += [(width, index, *pair, False) for pair in 16 + 16 * draw.below(64, (DESCRIPTORS, 2))]
+    return found
+
+
+def _launch_each() -> None:
+    """What runs under Nsight Compute."""
+    cp, module = connect(), compiled("wgmma.cu", specific=True)
     out = cp.zeros((SIZE, SIZE), cp.float32)
-    for mode in MODES:
+    for width, index, leading, stride, _ in _descriptors():
+        mode = MODES[index]
         memory = cp.asarray(image(*operands(mode), mode, mode.swizzle))
-        numbers = (*_descriptor(mode), 1, 32)
-        kernel((1,), (128,), (memory, *map(np.int32, numbers), out), shared_mem=IMAGE_BYTES + 1024)
+        numbers = map(np.int32, (_FIELD[mode.name], leading, stride, 1, 32))
+        kernel = module.get_function(f"wgmma_product_{width}")
+        kernel.max_dynamic_shared_size_bytes = 4 * IMAGE_BYTES
+        kernel((1,), (128,), (memory, *numbers, out), shared_mem=4 * IMAGE_BYTES)
     cp.cuda.runtime.deviceSynchronize()
 
 
 if __name__ == "__main__":
-    _launch_each_mode()
+    _launch_each()

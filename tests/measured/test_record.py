@@ -23,7 +23,7 @@ from swizzle_widgets.measured import (
     recorded,
     survey,
 )
-from swizzle_widgets.measured.requests import copy_requests, question_requests, tile_requests
+from swizzle_widgets.measured.known import copy_requests, question_requests, tile_requests
 from swizzle_widgets.probe import ProbeUnavailable, connect, counters
 from swizzle_widgets.probe.__main__ import main
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from swizzle_widgets import course as exercises
 from swizzle_widgets.measured import Record, Requests
-from swizzle_widgets.measured.requests import INSTRUCTIONS, SPAN_BYTES, copy_requests
+from swizzle_widgets.measured.known import copy_requests
+from swizzle_widgets.measured.requests import INSTRUCTIONS, SPAN_BYTES
 from swizzle_widgets.model.banks import _Requests
 
 OUT = Path(__file__).resolve().parents[1] / "data" / "notebook_requests.npz"

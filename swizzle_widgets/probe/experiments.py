@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import device, price, tma, wgmma
+from ..measured.atomics import requests
+from ..measured.cp_async import destinations
+from . import atomics, cp_async, device, price, tma, wgmma, whole_copies
 from .device import ProbeUnavailable
 
 
@@ -14,7 +16,7 @@ def hopper(quiet: bool = False) -> dict:
     dict
         "about", and arrays: "dump_MODE" and "dump_padded" (tma.dumps), "box_*" (tma.encoder_verdicts), "tma_*"
         (tma.speeds), "product_*" (wgmma.products), "gmma_cycles" (wgmma.speeds), and where
-        counters are permitted "gmma_wavefronts" and "gmma_conflicts" (wgmma.operand_reads).
+        counters are permitted "gmma_*" (wgmma.operand_reads).
     """
     tma.require_hopper()
     found = {"about": device.about(), "gmma_cycles": wgmma.speeds()}
@@ -43,11 +45,53 @@ def price_of_conflicts(quiet: bool = False) -> dict:
     return found | _flat(parts)
 
 
+def copies_from_l2(quiet: bool = False) -> dict:
+    """Run all of cp_async.
+
+    Returns
+    -------
+    dict
+        "about" (with the "digest" of the requests), "cycles" (cp_async.cycles), and where counters are permitted
+        "counted_read" (cp_async.bytes_read).
+    """
+    found = {"about": device.about() | {"digest": destinations().requests.digest()}, "cycles": cp_async.cycles(quiet)}
+    return found | _flat({"counted": _if_permitted(found["about"], lambda: {"read": cp_async.bytes_read()})})
+
+
+def atomics_on_shared(quiet: bool = False) -> dict:
+    """Run all of atomics.
+
+    Returns
+    -------
+    dict
+        "about", "addresses" and "active" (measured.atomics.requests), "cycles" (atomics.cycles), and where counters are
+        permitted "counted_all" (atomics.counts).
+    """
+    addresses, active = requests()
+    found = {"about": device.about(), "addresses": addresses, "active": active, "cycles": atomics.cycles(quiet)}
+    return found | _flat({"counted": _if_permitted(found["about"], lambda: {"all": atomics.counts(quiet)})})
+
+
+def copies_of_tiles(quiet: bool = False) -> dict:
+    """Run all of whole_copies.
+
+    Returns
+    -------
+    dict
+        "about", "places_NAME" (whole_copies.places), and where counters are permitted "counted_NAME"
+        (whole_copies.counted).
+    """
+    cubin = whole_copies.cubin()
+    found = {"about": device.about()} | _flat({"places": whole_copies.places(cubin)})
+    return found | _flat({"counted": _if_permitted(found["about"], lambda: whole_copies.counted(cubin))})
+
+
 def _flat(parts: dict) -> dict:
     return {f"{part}_{name}": values for part, arrays in parts.items() for name, values in arrays.items()}
 
 
 def _if_permitted(about: dict, count) -> dict:
+    """What `count` returns; nothing, and the reason in `about`, where counters are not permitted."""
     try:
         return count()
     except ProbeUnavailable as reason:
