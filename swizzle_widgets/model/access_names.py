@@ -46,9 +46,11 @@ class NamedCopy:
 
 def usual(tile: Tile) -> list[str]:
     """Return four accesses that a tile of that dtype usually serves, in whole vectors: one layout serves all four."""
-    if tile.element_bits <= 16:
+    if tile.element_bits == 16:
+        return ["cp.async", "ldmatrix", "ldmatrix.trans", "stmatrix"]
+    if tile.element_bits < 16:
         return ["cp.async", "ldmatrix", "stmatrix", "row:16"]
-    return ["cp.async", "row:16", "column:16", "row"]
+    return ["cp.async", "ldmatrix" if tile.element_bits == 32 else "row", "row:16", "column:16"]
 
 
 def read_access(name: str) -> NamedCopy:

@@ -160,6 +160,14 @@ def test_row_addresses_by_a_thread_value_layout():
     assert [access.starts for access in one.accesses] == [a.starts for a in TiledCopy.ldmatrix(tile, 1).accesses]
 
 
+def test_threads_of_make_tiled_copy_give_row_addresses_too():
+    copy = TiledCopy.of_threads(Tile(32, 16, "f16", **SW128), "(16,2):(1,16)", "(1,8):(8,1)", kind="ldmatrix")
+    assert copy.instruction == "ldmatrix.x4"
+    assert [access.starts for access in copy.accesses] == [
+        access.starts for access in TiledCopy.ldmatrix(Tile(32, 16, "f16", **SW128)).accesses
+    ]
+
+
 def test_accesses_are_made_when_asked_and_stand_where_they_say():
     copy = TiledCopy.from_tv(Tile(128, 128, "f16", **SW128), ROWS_OF_64, (16, 64), kind="store")
     assert len(copy.accesses) == len(copy) == 64

@@ -68,6 +68,12 @@ def held(name, bits, warps=None):
     return {(t, v): divmod(int(indices[t, v]), rows)[::-1] for t in range(threads) for v in range(values)}
 
 
+def test_the_sizes_and_their_k():
+    assert {bits: depths(bits) for bits in (1, 2, 4, 6, 8, 16, 32, 64, 128)} == {
+        1: (128, 256), 2: (), 4: (32, 64), 6: (), 8: (16, 32), 16: (8, 16), 32: (4, 8), 64: (4, 8, 16), 128: (),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(("bits", "k"), [(bits, k) for bits in DTYPES for k in depths(bits)])
 def test_a_and_b_are_held_as_the_tables_say(bits, k):
     a, b = held(f"m16n8k{k}.A", bits), held(f"m16n8k{k}.B", bits)
