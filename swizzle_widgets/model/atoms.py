@@ -8,7 +8,7 @@ from .checks import one_of, whole
 from .dtypes import DTYPE_BITS, dtype_name
 from .hardware import GRANULE_BYTES
 from .layout import Layout
-from .modes import mode
+from .modes import mode, operand_refusal
 from .tile import ORDERS, Tile
 
 ATOM_LINES = 8
@@ -32,7 +32,8 @@ def gmma_atom(dtype, major: str = "K", swizzle: str = "128B") -> Tile:
     Raises
     ------
     ValueError
-        If the dtype, major or the mode are unknown.
+        If the dtype, major or the mode are unknown, or WGMMA has no such operand: 4-bit and 64-bit ones do not
+        exist, and only 16-bit ones may be MN-major.
 
     Examples
     --------
@@ -41,7 +42,9 @@ def gmma_atom(dtype, major: str = "K", swizzle: str = "128B") -> Tile:
     """
     name, found = dtype_name(dtype), mode(swizzle)
     length = 8 * (found.row_bytes or GRANULE_BYTES) // DTYPE_BITS[name]
-    if one_of("major", major, ("K", "MN")) == "K":
+    if refusal := operand_refusal(name, one_of("major", major, ("K", "MN"))):
+        raise ValueError(refusal)
+    if major == "K":
         layout = Layout((ATOM_LINES, length), (length, 1))
     else:
         layout = Layout((length, ATOM_LINES), (1, length))

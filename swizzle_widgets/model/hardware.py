@@ -59,3 +59,18 @@ MERGE_PARTNERS = (1, 2)
 GRANULE_BYTES = 16
 BOX_LIMIT = 256
 TMA_ALIGNMENT = 128
+# TMA's element types have these sizes; it moves narrower elements as the bytes that hold them (cuTensorMapEncodeTiled).
+TMA_ELEMENT_BITS = (8, 16, 32, 64)
+# The element types of WGMMA's operands in shared memory, and which dimension may be contiguous there: MN-major
+# needs a transposition, which only 16-bit types have (PTX: wgmma.mma_async, matrix descriptor).
+WGMMA_MAJORS = {
+    "f16": ("K", "MN"), "bf16": ("K", "MN"), "tf32": ("K",), "e4m3": ("K",), "e5m2": ("K",), "s8": ("K",), "u8": ("K",),
+    "b1": ("K",),
+}  # fmt: skip
+# The operands whose products were compared with exact ones, at bases whose descriptor has offset 0 (notebook 10).
+WGMMA_MEASURED = {"f16": ("K",)}
+# WGMMA reads an operand in groups of eight lines (PTX: core matrices).
+WGMMA_LINES = 8
+# The descriptor's base offset is bits 7 to 9 of the address where a pattern does not begin at a multiple of its
+# repeat (PTX: matrix descriptor; not measured).
+BASE_OFFSET_BYTES, BASE_OFFSETS = 128, 8

@@ -89,7 +89,7 @@ class Tile:
         fields = {
             "rows": rows, "cols": cols, "dtype": dtype_name(dtype), "layout": layout,
             "base_address": whole("base_address", base_address, 0, SHARED_BYTES),
-            "swizzle": swizzle, "unit": _unit(swizzle, unit),
+            "swizzle": swizzle, "unit": _unit(swizzle, unit, dtype_name(dtype)),
             "anchor": one_of("anchor", anchor, ANCHORS),
         }  # fmt: skip
         for name, value in fields.items():
@@ -469,7 +469,16 @@ def _plain_layout(rows: int, cols: int, order: str, padding: int) -> Layout:
     return Layout((rows, cols), (cols + padding, 1) if order == "row" else (1, rows + padding))
 
 
-def _unit(swizzle, unit):
+def unit_readings(swizzle: Swizzle, dtype: str) -> str:
+    """Return what a swizzle without a unit can mean on a dtype: unit="element" (...) or unit="byte" (...)."""
+    try:
+        elements = f"{swizzle.recast(DTYPE_BITS[dtype], 8)} in bytes"
+    except ValueError:
+        elements = f"{dtype} elements, parts of a byte"
+    return f'unit="element" (then it is {elements}) or unit="byte" (then it is {swizzle} in bytes)'
+
+
+def _unit(swizzle: Swizzle | None, unit: str | int | None, dtype: str) -> str | int | None:
     if swizzle is None:
         if unit is not None:
             raise ValueError(f"unit = {unit!r} without a swizzle: the unit says what a swizzle counts")
@@ -477,7 +486,7 @@ def _unit(swizzle, unit):
     if not isinstance(swizzle, Swizzle):
         raise TypeError(f"swizzle must be a Swizzle or None, not {swizzle!r}; Swizzle.parse reads a spelling")
     if unit is None:
-        raise ValueError(f'{swizzle} has no unit of its own: say what it counts, unit="element" or unit="byte"')
+        raise ValueError(f"{swizzle} has no unit of its own: say what it counts, {unit_readings(swizzle, dtype)}")
     if isinstance(unit, str):
         return one_of("unit", unit, ("element", "byte"))
     return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)
