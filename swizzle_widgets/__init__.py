@@ -3,10 +3,12 @@
 from .model.access import Access
 from .model.atoms import gmma_atom, tile_to_shape
 from .model.banks import BankReport, BankReports, bank_of, bank_report, bank_reports
+from .model.candidates import Candidate
 from .model.copy import TiledCopy
 from .model.copy_report import CopyReport
 from .model.layout import Layout
-from .model.search import Candidate, Ranking, best_swizzles
+from .model.ranking import Ranking
+from .model.search import best_swizzles
 from .model.swizzle import Swizzle
 from .model.table import Table
 from .model.tile import Tile

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from ..model.access import Access
 from ..model.access_names import GRAMMAR, read_access, usual
+from ..model.candidates import Candidate
 from ..model.checks import plural
 from ..model.copy import TiledCopy
 from ..model.copy_report import CopyReport
 from ..model.explain import LINE_LENGTH
 from ..model.hardware import LINE_BYTES
-from ..model.search import Candidate, best_swizzles
+from ..model.search import best_swizzles
 from ..model.tile import Tile
 from .texts import add_text_arguments, tile_of
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.access import Access
-from ..model.checks import plural
 from ..model.hardware import BANKS
 from ..model.search import Candidate, Ranking
 from ..model.swizzle import Swizzle
@@ -68,9 +67,9 @@ def way_scene(candidate: Candidate, width: int) -> Scene:
     name, _, other = candidate.name.partition(" = ")
     scene.text(0, 8, name, m.TITLE, bold=True)
     scene.text(0, 25, f"= {other}" if other else "", m.TEXT, "quiet")
-    count, ideal = sum(candidate.wavefronts), sum(candidate.ideal)
+    count, ideal = candidate.cost, candidate.least
     mark, fill = ("✓", "good") if count == ideal else ("▲", "bad")
-    scene.text(0, 42, f"{mark} {plural(count, 'wavefront')}, ideal {ideal}", m.TEXT, fill, bold=True)
+    scene.text(0, 42, f"{mark} {candidate.counted(candidate.costs)}, ideal {ideal}", m.TEXT, fill, bold=True)
     small = small_times([access.on(candidate.tile) for access in candidate.accesses], width)
     scene.put(small, 0, 54)
     scene.height = 54 + small.height
@@ -115,10 +114,10 @@ def _small_time(access: Access, wide: int) -> Scene:
 def map_scene(ranking: Ranking, chosen: Swizzle | None, width: int) -> Scene:
     """Return grids of M and S >= 0, one for each B, with the same rows and columns; hopeless rows are left out."""
     grids = _grids(ranking)
-    rows, shifts = _useful(list(grids.values()), sum(ranking.of(Swizzle(0, 0, 0)).wavefronts))
+    rows, shifts = _useful(list(grids.values()), ranking.of(Swizzle(0, 0, 0)).cost)
     folded = [str(row) for row in range(len(next(iter(grids.values()), ()))) if row not in rows]
     grids = {bits: grid for bits, grid in grids.items() if (grid[rows] > UNTRIED).any()}
-    ideal = sum(ranking.best.ideal)
+    ideal = ranking.best.least
     wide = len(shifts) * m.WAY_WIDE
     scene = Scene(width)
     columns = max(1, min(len(grids), (width - m.WAY_LEFT + m.BETWEEN) // (wide + m.BETWEEN)))

@@ -44,10 +44,8 @@ def gmma_atom(dtype, major: str = "K", swizzle: str = "128B") -> Tile:
     length = 8 * (found.row_bytes or GRANULE_BYTES) // DTYPE_BITS[name]
     if refusal := operand_refusal(name, one_of("major", major, ("K", "MN"))):
         raise ValueError(refusal)
-    if major == "K":
-        layout = Layout((ATOM_LINES, length), (length, 1))
-    else:
-        layout = Layout((length, ATOM_LINES), (1, length))
+    rows = Layout((ATOM_LINES, length), (length, 1))
+    layout = rows if major == "K" else Layout((length, ATOM_LINES), (1, length))
     return Tile.of_layout(layout, name, swizzle=found.swizzle, unit="byte", anchor="address")
 
 

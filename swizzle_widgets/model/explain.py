@@ -8,10 +8,11 @@ from itertools import groupby
 
 from .access import Access
 from .banks import BankReport, Phase
+from .candidates import Candidate
 from .checks import plural
 from .copy_report import CopyReport
 from .hardware import BANKS
-from .search import Candidate, best_swizzles
+from .search import best_swizzles
 
 LINE_LENGTH = 100
 # So many groups of banks are written out for a phase.

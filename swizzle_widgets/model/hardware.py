@@ -59,8 +59,6 @@ MERGE_PARTNERS = (1, 2)
 GRANULE_BYTES = 16
 BOX_LIMIT = 256
 TMA_ALIGNMENT = 128
-# TMA's element types have these sizes; it moves narrower elements as the bytes that hold them (cuTensorMapEncodeTiled).
-TMA_ELEMENT_BITS = (8, 16, 32, 64)
 # The element types of WGMMA's operands in shared memory, and which dimension may be contiguous there: MN-major
 # needs a transposition, which only 16-bit types have (PTX: wgmma.mma_async, matrix descriptor).
 WGMMA_MAJORS = {

@@ -1,7 +1,8 @@
 """The swizzle modes of Hopper's copy engine (TMA) and tensor cores (WGMMA), and the rules for a box.
 
 What the modes do was read off an H200 (`swizzle_widgets.measured`, notebook 10); the limits of a box are
-those of cuTensorMapEncodeTiled in CUDA's driver API, what WGMMA takes is stated by PTX. Modes of later GPUs are left out.
+those of cuTensorMapEncodeTiled in CUDA's driver API, what WGMMA takes is
+stated by PTX. Modes of later GPUs are left out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from .hardware import (
     GRANULE_BYTES,
     SHARED_BYTES,
     TMA_ALIGNMENT,
-    TMA_ELEMENT_BITS,
     WGMMA_LINES,
     WGMMA_MAJORS,
     WGMMA_MEASURED,
@@ -108,10 +108,9 @@ class SwizzleMode:
         Parameters
         ----------
         tile : Tile
-            Boxes fill it, each as wide as the neighbors in one line and at most 256 lines high.
+            Boxes fill it, each as wide as the neighbors in one line and at most 256 lines high. Elements
+            narrower than a byte move as the bytes that hold them.
         """
-        if tile.element_bits not in TMA_ELEMENT_BITS:
-            return f"TMA moves elements of 8 to 64 bits, {tile.dtype} has {tile.element_bits}: recast to u8"
         run, most = run_bytes(tile), self.row_bytes or BOX_LIMIT * tile.element_bits // 8
         if not run or run % GRANULE_BYTES:
             return f"TMA writes rows of whole {GRANULE_BYTES} bytes side by side, these have {run}"
@@ -146,7 +145,7 @@ class SwizzleMode:
         return ""
 
     def wgmma_source(self, tile: Tile) -> str:
-        """How it is known that WGMMA reads the operand: "measured", or "PTX" where it is stated and was not measured."""
+        """How it is known that WGMMA reads the operand: "measured", or "PTX" where it is only stated."""
         major = "K" if tile.order == "row" else "MN"
         known = major in WGMMA_MEASURED.get(tile.dtype, ()) and not self.base_offset(tile.base_address)
         return "measured" if known else "PTX"

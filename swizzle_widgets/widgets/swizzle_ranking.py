@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import traitlets
 
-from ..model.search import Candidate, Ranking
+from ..model.candidates import Candidate
+from ..model.ranking import Ranking
 from .assets import module_text, tile_spec
 from .base import Checked, TileWidget, _swizzle_state
 
@@ -64,7 +65,7 @@ class SwizzleRanking(TileWidget):
             "geometry": tile_spec(ranking.tile),
             "ways": [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding],
             "best": [[None if way.padding else _fields(way), way.verdict] for way in ranking[:BEST_SHOWN]],
-            "ideal": sum(ranking.best.ideal),
+            "ideal": ranking.best.least,
         }
 
     @traitlets.validate("ways", "best", "ideal")
@@ -88,7 +89,7 @@ class SwizzleRanking(TileWidget):
             If the swizzle shown was not tried.
         """
         tile = self.tile
-        return self.ranking.of(tile.swizzle.recast(tile.unit_bits, tile.element_bits))
+        return self.ranking.of(tile.swizzle, tile.unit)
 
     def figure(self):
         """Return the present state as a matplotlib Figure."""
@@ -111,4 +112,4 @@ def _fields(candidate: Candidate) -> list[int]:
 
 
 def _way(candidate: Candidate) -> list:
-    return [*_fields(candidate), -1 if candidate.rejected else sum(candidate.wavefronts), candidate.verdict]
+    return [*_fields(candidate), -1 if candidate.rejected else candidate.cost, candidate.verdict]

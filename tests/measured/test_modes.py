@@ -5,7 +5,7 @@ import pytest
 
 from swizzle_widgets import Swizzle, Tile
 from swizzle_widgets.measured import hopper, recorded
-from swizzle_widgets.model.modes import MODES, chunk_order, mode, mode_of
+from swizzle_widgets.model.modes import MODES, mode, mode_of
 
 DTYPES = {1: "u8", 2: "u16", 4: "u32"}
 
@@ -99,8 +99,8 @@ def test_a_bad_base_or_mode_is_explained():
 
 
 def test_mode_of_a_swizzle_depends_on_its_unit():
-    assert mode_of(Swizzle(3, 4, 3)).name == "128B"
-    assert mode_of(Swizzle(3, 3, 3)) is None
+    assert mode_of(Swizzle(3, 4, 3), 8).name == "128B"
+    assert mode_of(Swizzle(3, 3, 3), 8) is None
     assert mode_of(Swizzle(3, 3, 3), unit_bits=16).name == "128B"
     assert mode_of(Swizzle(3, 4, 3), unit_bits=16) is None
     assert mode_of(Swizzle(2, 3, 3), unit_bits=16).name == "64B"
@@ -111,7 +111,7 @@ def test_mode_of_a_swizzle_depends_on_its_unit():
 
 def test_chunk_order_is_what_the_dump_holds(found):
     dump = found["dump_128B"][0][: 8 * 64].reshape(8, 8, 8)
-    np.testing.assert_array_equal(chunk_order(mode("128B").swizzle), dump[:, :, 0] % 64 // 8)
+    np.testing.assert_array_equal(mode("128B").chunk_order(), dump[:, :, 0] % 64 // 8)
 
 
 def test_products_are_right_exactly_where_the_layouts_match(found):
@@ -120,7 +120,7 @@ def test_products_are_right_exactly_where_the_layouts_match(found):
     for stored, index, width, wrong, of in cases:
         assert of == 64 * width
         swizzle = hopper.STORED[stored] or Swizzle(0, 4, 3)
-        if mode_of(swizzle) is MODES[index]:
+        if mode_of(swizzle, 8) is MODES[index]:
             assert wrong == 0
         else:
             assert wrong > of / 3

@@ -28,7 +28,7 @@ def test_it_begins_with_the_best(widget):
 
 def test_every_swizzle_is_sent_with_its_cost(widget):
     for bits, base, shift, wavefronts, verdict in widget.ways:
-        candidate = widget.ranking.of(Swizzle(bits, base, shift))
+        candidate = widget.ranking.of(Swizzle(bits, base, shift), "element")
         assert wavefronts == (sum(candidate.wavefronts) if not candidate.rejected else -1)
         assert verdict == candidate.verdict
     assert [verdict for _, verdict in widget.best] == [way.verdict for way in widget.ranking[:6]]
