@@ -10,7 +10,8 @@ import numpy as np
 
 from ..model.access import Access
 from ..model.hardware import BANKS
-from ..model.search import Candidate, Ranking
+from ..model.candidates import Candidate
+from ..model.ranking import Ranking
 from ..model.swizzle import Swizzle
 from ..theme import CONFLICT_COLORS, IDEAL_COLORS
 from . import measures as m
