@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.access import Access
-from ..model.hardware import BANKS
 from ..model.candidates import Candidate
+from ..model.hardware import BANKS
 from ..model.ranking import Ranking
 from ..model.swizzle import Swizzle
 from ..theme import CONFLICT_COLORS, IDEAL_COLORS

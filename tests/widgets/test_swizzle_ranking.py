@@ -22,14 +22,14 @@ def test_it_begins_with_the_best(widget):
     assert widget.candidate.verdict == widget.ranking.best.verdict
     assert repr(widget) == (
         "SwizzleRanking of 321 swizzles, best first: Sw<3,3,3> in f16 elements = Sw<3,4,3> in bytes: "
-        "8 wavefronts, the ideal; this is the 128B mode of TMA and WGMMA."
+        "4 wavefronts and 4 lines, the ideal; this is the 128B mode of TMA and WGMMA."
     )
 
 
 def test_every_swizzle_is_sent_with_its_cost(widget):
     for bits, base, shift, wavefronts, verdict in widget.ways:
         candidate = widget.ranking.of(Swizzle(bits, base, shift), "element")
-        assert wavefronts == (sum(candidate.wavefronts) if not candidate.rejected else -1)
+        assert wavefronts == (candidate.cost if not candidate.rejected else -1)
         assert verdict == candidate.verdict
     assert [verdict for _, verdict in widget.best] == [way.verdict for way in widget.ranking[:6]]
     json.dumps([widget.ways, widget.best])
@@ -40,7 +40,7 @@ def test_it_links_with_another_widget(widget):
     other = SwizzleRanking(best_swizzles(tile, [Access.row(tile), Access.column(tile)]))
     for name in ("bits", "base", "shift", "unit"):
         traitlets.link((widget, name), (other, name))
-    assert other.candidate.conflicts == 3
+    assert other.candidate.excess == 3
     widget.recast("byte")
     assert (other.base, other.unit, other.candidate.swizzle) == (4, "byte", Swizzle(3, 3, 3))
 
