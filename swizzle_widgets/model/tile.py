@@ -192,7 +192,9 @@ class Tile:
         return triton_tile(cls, text, shape, dtype, stage)
 
     @classmethod
-    def from_map(cls, offsets, shape=None, dtype="f32", *, base_address: int = 0) -> Tile:
+    def from_map(
+        cls, offsets, shape=None, dtype="f32", *, base_address: int = 0, unit: str | int | None = None, stage: int = 0
+    ) -> Tile:
         """Return the tile that any map from (row, col) to an element offset describes.
 
         Parameters
@@ -205,6 +207,11 @@ class Tile:
         dtype : str
         base_address : int
             The byte address of the tile.
+        unit : str or int, optional
+            What the swizzle of a layout of the CuTe DSL will count, as for `from_cute`: it is read from what the layout
+            prints. Left out, the offsets are those that the layout itself gives.
+        stage : int
+            Which stage to take where the map has a third coordinate, behind row and column.
 
         Returns
         -------
@@ -218,7 +225,9 @@ class Tile:
         ValueError
             If the shape is missing or an offset is negative, or as `Tile`.
         """
-        table = Table(_tabulated(offsets, shape) if callable(offsets) else offsets)
+        if unit is not None:
+            return cls.from_cute(str(offsets), dtype, stage=stage, unit=unit, base_address=base_address)
+        table = Table(_tabulated(offsets, shape, stage) if callable(offsets) else offsets)
         layout, swizzle, first = recognized(table)
         unit = None if swizzle is None else "element"
         return cls(*table.sizes, dtype, layout=layout, base_address=base_address, swizzle=swizzle, unit=unit)._moved(
@@ -367,6 +376,28 @@ class Tile:
         return f"{self.swizzle.recast(self.unit_bits, self.element_bits)} o _{offset} o {text}"
 
     @property
+    def dsl_text(self) -> str:
+        """The tile as a tensor of the CuTe DSL prints itself, which tells what its swizzle counts.
+
+        `from_cute` reads it. The DSL prints no address: `base_address` is left out.
+
+        Raises
+        ------
+        ValueError
+            If the tile's layout is a table, or the swizzle acts on an address that the text would have to show.
+        """
+        if not isinstance(self.layout, Layout):
+            raise ValueError(f"a {self.layout} is no CuTe layout")
+        on_pointer = self.swizzle is not None and self.anchor == "address" and self.unit_bits == 8
+        if self.anchor == "address" and 8 * self.base_address % self._period_bits:
+            raise ValueError(f"base_address = {self.base_address} is part of the map, and the DSL prints no address")
+        text, swizzle = str(self.layout), self.swizzle
+        if swizzle is not None and not on_pointer:
+            text = f"S{str(swizzle.recast(self.unit_bits, self.element_bits))[2:]} o 0 o {text}"
+        tail = f", S{str(swizzle)[2:]}" if on_pointer else ""
+        return f"tensor<ptr<{self.dtype}, smem{tail}> o {text}>"
+
+    @property
     def unit_name(self) -> str:
         """The unit of the swizzle in words: "bytes", "f16 elements", "4-bit units"; "" without a swizzle."""
         if self.swizzle is None:
@@ -444,23 +475,28 @@ class Tile:
             )
 
 
-def _tabulated(function, shape) -> np.ndarray:
+def _tabulated(function, shape, stage: int) -> np.ndarray:
     """The offsets of a callable map as a table."""
     shape = getattr(function, "shape", None) if shape is None else shape
     try:
-        sizes = Layout(tuple(shape)).sizes
-        rows, cols = sizes
+        rows, cols, *stages = Layout(tuple(shape)).sizes
+        (count,) = stages or (1,)
     except (TypeError, ValueError):
         raise ValueError(f"shape = {shape!r}: a map needs the shape (rows, cols)") from None
     if rows * cols > MAX_SIZE:
         raise ValueError(f"a map of {shown(rows * cols)} elements is too large: at most {MAX_SIZE}")
+    behind = (whole("stage", stage, 0, count - 1),) if stages else ()
+    if stage and not stages:
+        raise ValueError(f"stage = {stage}, but shape = {shape!r} has no third extent to count stages")
     try:
-        function(0, 0)
-        at = function
+        function(0, 0, *behind)
+
+        def at(row, col):
+            return function(row, col, *behind)
     except TypeError:
         # Layouts of the CuTe DSL take one coordinate.
         def at(row, col):
-            return function((row, col))
+            return function((row, col, *behind))
 
     return np.array([[whole("offset", at(row, col), 0) for col in range(cols)] for row in range(rows)])
 

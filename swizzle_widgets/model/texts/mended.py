@@ -25,7 +25,7 @@ _SWIZZLE = (
 _POINTER = r"(?<![a-z])smem_?(sub)?_?ptr\s*[\[(<{]?\s*([0-9]{1,4})\s*b\s*[\])>}]?"
 _PLACE = r"(smem_(?:sub)?ptr\[[0-9]+b\])\s*\(?\s*(unset|\(nil\)|0x[0-9a-fA-F]+(?:\.[0-9]+)?)\s*\)?(?![0-9a-zA-Z])"
 _UNSET = r"(Sw<[^<>]*>\s*o\s*smem_(?:sub)?ptr\[[0-9]+b\])(?=\s*o\s)"
-_TAKEN = r"(?:cute|Swizzle|Sw|S|o|ptr|raw_ptr|tensor|smem\w*|gmem\w*|rmem\w*|tmem\w*|_-?[0-9]\w*)\b"
+_TAKEN = r"(?:cute|Swizzle|Sw|S|o|ptr|raw_ptr|tensor|\w*_TV|Thr\w*|Val\w*|Tiler\w*|\w*ptr\w*|_-?[0-9]\w*)\b"
 _WORD = rf"(?!{_TAKEN})[A-Za-z_][\w.]*(?:\[[0-9]*\])?"
 _STAMP = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?Z?\s+"
 _MARK = r"(?:\[[^\[\]()<>]*\]|>>>|//|\$|#|>|-)\s+"
@@ -44,8 +44,9 @@ def mended(text: str) -> str:
     text = re.sub(_URL, "", re.sub(_LINK, r"\1", text))
     text = " ".join(text.split())
     text = text[re.match(_PREFIX, text).end() :] if re.match(_PREFIX, text) else text
-    text = text.strip("'\" ") if text.count('"') != 2 else text
+    text = text[1:-1] if len(text) > 1 and text[0] in "'\"" and text[0] == text[-1] else text
     text = re.sub(_SUFFIX, "", text)
+    text = re.sub(r"(?<=[>)0-9])o(?=[A-Za-z_(0-9-])", " o ", text)
     text = re.sub(_SWIZZLE, r"\1<\2,\3,\4>", text)
     text = re.sub(r"(>)\s*(?=smem_?(?:sub)?_?ptr)", r"\1_", text)
     text = re.sub(_POINTER, lambda match: f"smem_{match[1] or ''}ptr[{match[2]}b]", text)

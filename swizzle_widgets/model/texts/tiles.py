@@ -128,8 +128,10 @@ def _told(parts: Parts, unit, anchor) -> dict:
 def _matrix(parts: Parts, bits: int, stage: int, partition: str | None) -> tuple[Layout, int]:
     """Rows and columns, and the offset of the stage and the text's own."""
     layout = Layout(parts.shape, parts.stride)
+    if layout.rank > 2 and _is_fragment(layout.modes[0], bits):
+        raise ValueError(f"{layout} is one thread's view, not a tile: print the tensor before it is partitioned")
     if partition == "mma":
-        layout, stages = _unpartitioned(layout, bits)
+        layout, stages = _unpartitioned(layout)
     elif layout.rank == 3:
         _check_stages(layout, bits)
         layout, stages = _joined(*layout.modes[:2]), layout.modes[2]
@@ -147,14 +149,12 @@ def _joined(*modes: Layout) -> Layout:
     return Layout(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
 
-def _unpartitioned(layout: Layout, bits: int) -> tuple[Layout, Layout | None]:
+def _unpartitioned(layout: Layout) -> tuple[Layout, Layout | None]:
     """(MMA, MMA_M, MMA_K[, PIPE]) as rows and columns: (MMA rows, MMA_M), (MMA columns, MMA_K)."""
     if layout.rank not in (3, 4) or layout.modes[0].rank != 2:
         raise ValueError(
             f"layout {layout} is no MMA's partition: (MMA, MMA_M, MMA_K[, PIPE]), where MMA is a pair (rows, columns)"
         )
-    if _is_fragment(layout.modes[0], bits):
-        raise ValueError(f"{layout} is one thread's view, not a tile: print the tensor before it is partitioned")
     rows, cols = layout.modes[0].modes
     joined = _joined(_behind(rows, layout.modes[1]), _behind(cols, layout.modes[2]))
     return joined, layout.modes[3] if layout.rank == 4 else None
@@ -168,8 +168,6 @@ def _behind(first: Layout, second: Layout) -> Layout:
 def _check_stages(layout: Layout, bits: int) -> None:
     """Refuse a layout of three modes whose third cannot only be stages."""
     first, _, third = layout.modes
-    if _is_fragment(first, bits):
-        raise ValueError(f"{layout} is one thread's view, not a tile: print the tensor before it is partitioned")
     reach = _joined(*layout.modes[:2]).cosize
     strides = [abs(stride) for extent, stride in third.flat if extent > 1]
     staged, paired = all(stride >= reach for stride in strides), _is_mma_pair(first, bits)

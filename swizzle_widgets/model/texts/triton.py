@@ -117,16 +117,14 @@ def _value(reader: Reader):
 def _shape(reader: Reader, given, told) -> tuple[int, ...]:
     if given is None and told is None:
         reader.fail("the text does not say the shape: give shape=(rows, cols)", 0)
-    try:
-        sizes = tuple(
-            power_of_two("an extent of shape", size, 1, MAX_SIZE) for size in (told if given is None else given)
-        )
-    except TypeError:
-        raise TypeError(f"shape must be rows and columns, not {given!r}") from None
+    sizes = told if given is None else given
+    if not isinstance(sizes, (tuple, list)) or len(sizes) not in (2, 3):
+        raise ValueError(f"shape = {sizes!r}: a tile needs rows and columns, with stages (stages, rows, cols)")
+    *stages, rows, cols = sizes
+    tile = (power_of_two("an extent of shape", size, 1, MAX_SIZE) for size in (rows, cols))
+    sizes = (*(whole("the stages of shape", count, 1, MAX_SIZE) for count in stages), *tile)
     if told is not None and tuple(told) not in (sizes, sizes[1:]):
         reader.fail(f"shape = {sizes}, but the text says {tuple(told)}", 0)
-    if len(sizes) not in (2, 3):
-        raise ValueError(f"shape = {sizes}: a tile needs rows and columns, with stages (stages, rows, cols)")
     if np.prod(sizes, dtype=object) > MAX_SIZE:
         raise ValueError(f"shape = {sizes} has too many elements: at most {MAX_SIZE}")
     return sizes

@@ -182,6 +182,16 @@ def test_tiles_round_trip(tile):
     assert read.cute_text == Tile.from_cute(read.cute_text, tile.dtype).cute_text
 
 
+@given(tiles())
+def test_tiles_round_trip_through_the_dsl(tile):
+    if problem := said_why(lambda: tile.dsl_text):
+        assert "part of the map" in problem
+        return
+    read = Tile.from_cute(tile.dsl_text, base_address=tile.base_address)
+    assert np.array_equal(read.addresses, tile.addresses)
+    assert (read.dtype, read.dsl_text) == (tile.dtype, tile.dsl_text)
+
+
 PIECES = [
     "Sw<3,4,3>", "S<3,3,3>", "Sw<3", " o ", "o", "smem_ptr[16b]", "(unset)", "(0x7f80)", "(_8,_64)", ":", "(64,1)",
     "_0", "72", "-8", ",", "(", ")", "_", "tensor<", ">", "ptr<f16, smem", ", align<1024>", "@0", "?", "9" * 25,
@@ -306,6 +316,29 @@ def test_cute_dsl_layouts():
     plain, swizzled, text = found
     assert plain == Tile(8, 64, "f16")
     assert swizzled == COMPOSED == Tile.from_cute(text, "f16", unit="element")
+
+
+def test_cute_dsl_layouts_with_stages_and_a_unit():
+    cutlass = pytest.importorskip("cutlass")
+    from cutlass import cute
+
+    found = []
+
+    @cute.jit
+    def convert():
+        staged = cute.make_layout(((8, 2), (64, 1), (1, 3)), stride=((64, 512), (1, 0), (0, 1024)))
+        composed = cute.make_composed_layout(cute.make_swizzle(3, 4, 3), 0, staged)
+        found.extend(Tile.from_map(composed, dtype="f16", stage=2, unit=unit) for unit in (None, "element", "byte"))
+
+    assert cutlass
+    convert()
+    called, in_elements, in_bytes = found
+    row, col = np.ogrid[:16, :64]
+    for tile, swizzle, unit in ((called, Swizzle(3, 4, 3), 2), (in_elements, Swizzle(3, 4, 3), 2)):
+        assert np.array_equal(tile.addresses, unit * swizzle(2048 + 64 * row + col))
+    assert np.array_equal(in_bytes.addresses, Swizzle(3, 4, 3)(4096 + 128 * row + 2 * col))
+    with pytest.raises(ValueError, match="no third extent"):
+        Tile.from_map(lambda row, col: row, (8, 8), stage=1)
 
 
 # ---- the algebra: atoms, recast, part
