@@ -18,6 +18,7 @@ from .hardware import (
     MERGE_PARTNERS,
     PHASE_LANES,
     SHARED_BYTES,
+    UNSHARED_KINDS,
     WARP_LANES,
     WORD_BYTES,
 )
@@ -55,7 +56,7 @@ class Phase:
         """The largest number of words that one bank must deliver; 1 for cp.async.cg, which knows no conflict."""
         if self.kind == "cp.async.cg":
             return 1
-        if self.kind == "cp.async.ca":
+        if self.kind in UNSHARED_KINDS:
             return max(sum(map(len, words.values())) for words in self.words.values())
         return max(map(len, self.words.values()), default=0)
 
@@ -80,7 +81,7 @@ class Phase:
         ]
 
     def _queue(self, words: dict[int, tuple[int, ...]]) -> list[tuple[int, tuple[int, ...]]]:
-        if self.kind == "cp.async.ca":
+        if self.kind in UNSHARED_KINDS:
             return [(word, (lane,)) for word, lanes in words.items() for lane in lanes]
         return list(words.items())
 
@@ -92,7 +93,7 @@ class BankReport:
     Attributes
     ----------
     kind : str
-        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
+        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg", "cp.async.ca" or "atomic" (of 32 bits: add, max, exch).
     width : int
         Bytes a lane.
     phases : tuple of Phase
@@ -243,7 +244,7 @@ def bank_report(addresses, width: int | None = None, kind: str = "load", active=
     width : int, optional
         Bytes a lane: 1, 2, 4, 8 or 16. Left out, 4 for loads and stores, 16 for the other kinds.
     kind : str
-        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg" or "cp.async.ca".
+        "load", "store", "ldmatrix", "stmatrix", "cp.async.cg", "cp.async.ca" or "atomic" (of 32 bits: add, max, exch).
     active : sequence of bool, optional
         Which lanes take part; all of those given, if left out.
 
@@ -314,6 +315,8 @@ def instruction_name(kind: str, width: int, lanes: int) -> str:
         return f"{kind}.x{lanes // MATRIX_LANES[0]}"
     if kind.startswith("cp.async"):
         return f"{kind}.{width}"
+    if kind == "atomic":
+        return f"ATOMS.{8 * width}"
     return ("LDS." if kind == "load" else "STS.") + ("U" if width < WORD_BYTES else "") + str(8 * width)
 
 
@@ -335,6 +338,8 @@ def check_access(width: int | None, kind: str) -> int:
         rule = f"{kind} always takes rows of {widths[0]} bytes"
     elif kind in ("load", "store"):
         rule = "a lane reads or writes 1, 2, 4, 8 or 16 bytes"
+    elif kind == "atomic":
+        rule = "atomics of 4 bytes a lane are modelled; others were not measured"
     else:
         rule = f"{kind} copies {'4, 8 or 16' if len(widths) > 1 else 16} bytes a lane"
     raise ValueError(f"width = {shown(width)} bytes is no instruction: {rule}")
@@ -401,7 +406,7 @@ class _Requests:
         if self.kind == "cp.async.cg":
             lines = np.sort(phases, axis=1) // groups
             return (lines >= 0).any(axis=1) + ((np.diff(lines, axis=1) > 0) & (lines[:, :-1] >= 0)).sum(axis=1)
-        return _most_in_one_group(phases, groups, shared=self.kind != "cp.async.ca")
+        return _most_in_one_group(phases, groups, shared=self.kind not in UNSHARED_KINDS)
 
     def report(self, words: np.ndarray) -> BankReport:
         """The full report of the first request, whose lanes want `words` (32, k)."""

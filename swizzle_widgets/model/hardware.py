@@ -16,9 +16,14 @@ launches (`swizzle_widgets.measured` holds the record, notebook 10 shows how).
 5. cp.async.ca costs as a store of its width whose lanes share no words: two lanes on one word take two
    wavefronts. (Measured, from sources without gaps; other sources cost more, by a rule that is open.)
 6. cp.async.cg counts no bank conflict, whatever the destination. Its time grows with the 128-byte lines
-   of shared memory that each eight lanes touch. (Measured: conflicts always; the growth with lines in
-   medians only, so it orders layouts and predicts no cycles.)
-7. Registers take REGISTER_BYTES a cycle, those of inactive lanes too: no load or store goes faster. (Measured.)
+   of shared memory that each eight lanes touch. (Measured: conflicts always; the growth with lines, alone on
+   the GPU, where lanes of one line are neighbors. When all multiprocessors copy, what counts is whether each pair
+   of lanes stays in one aligned run of 32 bytes: L2 delivers a torn pair twice. So it orders layouts and
+   predicts no cycles.)
+7. Atomics of 32 bits (red and atom; add, max and exch were measured): lanes on one word do not share it, so a
+   request takes as many wavefronts as one bank has lanes. Compare-and-swap takes twice that, and an addition of
+   f32 is a loop around it: neither is modelled. (Measured.)
+8. Registers take REGISTER_BYTES a cycle, those of inactive lanes too: no load or store goes faster. (Measured.)
 """
 
 from __future__ import annotations
@@ -33,7 +38,7 @@ SHARED_BYTES = 227 * 1024
 
 PHASE_LANES = {1: 32, 2: 32, 4: 32, 8: 16, 16: 8}
 MATRIX_WIDTH = 16
-# The bytes a lane that each instruction takes (PTX: ld, st, ldmatrix, stmatrix, cp.async).
+# The bytes a lane that each instruction takes (PTX: ld, st, ldmatrix, stmatrix, cp.async, red, atom).
 KIND_WIDTHS = {
     "load": (1, 2, 4, 8, 16),
     "store": (1, 2, 4, 8, 16),
@@ -41,9 +46,12 @@ KIND_WIDTHS = {
     "stmatrix": (MATRIX_WIDTH,),
     "cp.async.ca": (4, 8, 16),
     "cp.async.cg": (16,),
+    "atomic": (4,),
 }
 KINDS = tuple(KIND_WIDTHS)
 MATRIX_KINDS = ("ldmatrix", "stmatrix")
+# Two lanes on one word take two wavefronts (rules 5 and 7).
+UNSHARED_KINDS = ("cp.async.ca", "atomic")
 CACHES = ("cg", "ca")
 CP_ASYNC_WIDTHS = KIND_WIDTHS["cp.async.ca"]
 # A load or store may move the bytes of a vector in any order that the registers can have; these take or give

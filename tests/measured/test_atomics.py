@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from swizzle_widgets.measured import atomics, recorded
+from swizzle_widgets.model.banks import bank_report, bank_reports
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,9 @@ def test_an_atomic_takes_a_wavefront_for_every_lane_of_its_fullest_bank(found, o
     assert set(range(1, 11)) | {16, 32} <= set(lanes.tolist())
     np.testing.assert_array_equal(counted["wavefronts"], lanes)
     np.testing.assert_array_equal(counted["conflicts"], lanes - 1)
+    model = bank_reports(found["addresses"], 4, "atomic", found["active"])
+    np.testing.assert_array_equal(counted["wavefronts"], model.wavefronts)
+    np.testing.assert_array_equal(counted["conflicts"], model.conflicts)
     cycles = np.median(found["cycles"][atomics.OPERATIONS.index(operation)], axis=1)
     np.testing.assert_allclose(cycles, lanes, atol=0.4)
 
@@ -60,3 +64,17 @@ def test_a_float_addition_is_a_loop_of_compare_and_swap(found, operation):
     assert counted["conflicts"].max() == 0
     cycles = np.median(found["cycles"][atomics.OPERATIONS.index(operation)], axis=1)
     assert (cycles > 3 * lanes).all()
+
+
+def test_the_model_of_one_atomic_equals_that_of_many(found):
+    model = bank_reports(found["addresses"], 4, "atomic", found["active"])
+    for addresses, active, wavefronts in zip(found["addresses"], found["active"], model.wavefronts):
+        report = bank_report(addresses, kind="atomic", active=active)
+        assert (report.wavefronts, report.ideal) == (wavefronts, 1)
+        assert sum(len(lanes) for turn in report.served for _, lanes in turn.values()) == active.sum()
+
+
+def test_an_atomic_of_another_width_is_refused():
+    assert str(bank_report([0] * 32, kind="atomic")) == "ATOMS.32: 32 wavefronts, ideal 1, 31 conflicts"
+    with pytest.raises(ValueError, match=r"width = 8 bytes.*not measured"):
+        bank_report([0] * 32, 8, "atomic")
