@@ -24,7 +24,7 @@ from nbconvert.preprocessors import ExtractOutputPreprocessor, Preprocessor
 from pygments.formatters import HtmlFormatter
 
 from ..widgets import __all__ as WIDGETS
-from ..widgets.assets import file_text, module_text
+from ..widgets.generated import module_text, style_text
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
@@ -43,7 +43,6 @@ DESCRIPTION_LENGTH = 160
 
 _EXERCISE = re.compile(r"^check\(", re.MULTILINE)
 _NOTEBOOK = re.compile(r"(?P<name>[\w-]+)\.ipynb(?P<anchor>#.*)?")
-_IMPORTED = re.compile(r"from \"\./([\w.]+)\";")
 
 
 @dataclass(frozen=True)
@@ -132,16 +131,14 @@ def read_page(path: Path) -> Page:
 
 def script() -> str:
     """Return the code of all widgets as one classic script, which also runs from a disk."""
-    text = module_text("model.js", *_IMPORTED.findall(file_text("page.js")), "page.js")
-    # In a strict block, as in a module, a name that two files declare is an error.
-    return f'"use strict";\n{{\n{text}}}\n'
+    return module_text("page.js")
 
 
 def style() -> str:
     """Return the style sheet of the pages, widgets and code included."""
     code, dark = (HtmlFormatter(style=name).get_style_defs(".highlight") for name in ("default", "github-dark"))
     own = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
-    return "\n".join([code, f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}", file_text("style.css"), own])
+    return "\n".join([code, f"@media (prefers-color-scheme: dark) {{\n{dark}\n}}", style_text(), own])
 
 
 def html(page: Page, before: Page | None, after: Page | None, binder: str | None = None) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .assets import module_text
 from .base import AccessWidget
+from .generated import module_text
 
 
 class BankHeatmap(AccessWidget):
@@ -31,7 +31,7 @@ class BankHeatmap(AccessWidget):
     1
     """
 
-    _esm = module_text("model.js", "card.js", "bank_heatmap.js")
+    _esm = module_text("bank_heatmap.js")
 
     def figure(self):
         """Return the present state as a matplotlib Figure."""

@@ -14,9 +14,8 @@ from ..model.banks import BankReport
 from ..model.checks import one_of, plural, whole
 from ..model.swizzle import OFFSET_BITS, Swizzle
 from ..model.tile import Tile
-from .assets import file_text, spec_tile, tile_spec
-
-UNITS = ("byte", "element")
+from .generated import UNITS, style_text
+from .wire import spec_tile, tile_spec
 
 
 class Whole(traitlets.TraitType):
@@ -48,7 +47,7 @@ class TileWidget(anywidget.AnyWidget):
         The tile without its swizzle, as the browser takes it; read `tile` for a Tile.
     """
 
-    _css = file_text("style.css")
+    _css = style_text()
     _from_browser = False
 
     bits = Whole(0, 0, OFFSET_BITS, help="B: how many bits are XORed").tag(sync=True)

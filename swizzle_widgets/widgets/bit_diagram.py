@@ -8,8 +8,8 @@ from ..model.banks import bank_of
 from ..model.checks import whole
 from ..model.swizzle import OFFSET_BITS
 from ..model.tile import Tile
-from .assets import module_text
 from .base import TileWidget, Whole
+from .generated import module_text
 
 
 class OffsetWidget(TileWidget):
@@ -75,7 +75,7 @@ class BitDiagram(OffsetWidget):
     BitDiagram of Sw<3,4,3> in bytes: row 5, column 0 of 8x64 f16, byte 640 (bank 0) goes to 720 (bank 20)
     """
 
-    _esm = module_text("model.js", "card.js", "bit_diagram.js")
+    _esm = module_text("bit_diagram.js")
 
     def __init__(self, swizzle=None, tile=None, *, unit=None, row=0, col=0, offset=None):
         tile = Tile(8, 64, "f16") if tile is None else tile

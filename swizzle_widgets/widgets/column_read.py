@@ -12,8 +12,9 @@ from ..model.checks import plural, whole
 from ..model.hardware import WORD_BYTES
 from ..model.swizzle import Swizzle
 from ..model.tile import Tile
-from .assets import module_text, spec_tile, tile_spec
 from .base import AccessWidget, Checked, Whole, _checked, _spec
+from .generated import module_text
+from .wire import spec_tile, tile_spec
 
 
 class Flag(traitlets.TraitType):
@@ -85,7 +86,7 @@ class ColumnRead(AccessWidget):
     8
     """
 
-    _esm = module_text("model.js", "card.js", "column_read.js")
+    _esm = module_text("column_read.js")
 
     variants = Checked(help="the tracks that stay, above that of the sliders").tag(sync=True)
     step = Whole(0, 0, None, help="wavefronts done").tag(sync=True)

@@ -11,7 +11,7 @@ import anywidget
 import traitlets
 
 from ..model.banks import BankReport
-from .assets import file_text, module_text
+from .generated import module_text, style_text
 
 
 class Question(anywidget.AnyWidget):
@@ -49,8 +49,8 @@ class Question(anywidget.AnyWidget):
         Whether the answer is right.
     """
 
-    _esm = module_text("model.js", "card.js", "question.js")
-    _css = file_text("style.css")
+    _esm = module_text("question.js")
+    _css = style_text()
 
     number = traitlets.Unicode(help="what the question is called").tag(sync=True)
     asks = traitlets.Unicode(help="what it asks for, in a line").tag(sync=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .assets import module_text
 from .bit_diagram import OffsetWidget
 from .column_read import ColumnRead
+from .generated import module_text
 
 
 class SwizzleLab(ColumnRead, OffsetWidget):
@@ -36,7 +36,7 @@ class SwizzleLab(ColumnRead, OffsetWidget):
     0
     """
 
-    _esm = module_text("model.js", "card.js", "bit_diagram.js", "bank_heatmap.js", "column_read.js", "swizzle_lab.js")
+    _esm = module_text("swizzle_lab.js")
 
     def figure(self):
         """Return the present state's heatmap, which says most, as a matplotlib Figure."""

@@ -6,8 +6,9 @@ import traitlets
 
 from ..model.candidates import Candidate
 from ..model.ranking import Ranking
-from .assets import module_text, tile_spec
 from .base import Checked, TileWidget, _swizzle_state
+from .generated import module_text
+from .wire import tile_spec
 
 BEST_SHOWN = 6
 
@@ -37,7 +38,7 @@ class SwizzleRanking(TileWidget):
     Swizzle(3, 3, 3)
     """
 
-    _esm = module_text("model.js", "card.js", "swizzle_ranking.js")
+    _esm = module_text("swizzle_ranking.js")
 
     ways = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
     best = Checked(help="[[B, M, S] or None for padding, verdict] of the best ways").tag(sync=True)

@@ -12,7 +12,7 @@ from py_mini_racer import MiniRacer
 
 from swizzle_widgets.course.forms import Choice, Number, SwizzleNumbers
 from swizzle_widgets.course.registry import everything
-from swizzle_widgets.widgets.assets import file_text
+from swizzle_widgets.widgets.generated import ROOM
 
 FORMS = [
     Number("bank", 0, 255),
@@ -26,7 +26,12 @@ FORMS = [
 def browser_key():
     """What the browser's reading makes of a text: a key, or None."""
     engine = MiniRacer()
-    text = re.sub(r"^(import .*|export default .*)$", "", file_text("question.js"), flags=re.MULTILINE)
+    text = re.sub(
+        r"^(import .*|export default .*)$",
+        "",
+        (ROOM / "js" / "question.js").read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
     engine.eval(re.sub(r"^export ", "", text, flags=re.MULTILINE))
     engine.eval("function key(spec, text) { return JSON.stringify(readField(JSON.parse(spec), JSON.parse(text))); }")
     return lambda form, value: json.loads(engine.call("key", json.dumps(form.spec), json.dumps(value)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from swizzle_widgets.widgets.assets import file_text
+from swizzle_widgets.widgets.generated import ROOM, style_text
 
 ORIGIN = "https://widgets.test"
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Widgets</title>
@@ -62,8 +62,8 @@ class LivePage:
         page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
         self.files = {
             "": ("text/html", PAGE),
-            "style.css": ("text/css", file_text("style.css")),
-            "page_model.js": ("text/javascript", file_text("page_model.js")),
+            "style.css": ("text/css", style_text()),
+            "page_model.js": ("text/javascript", (ROOM / "js" / "page_model.js").read_text(encoding="utf-8")),
         }
         page.route(f"{ORIGIN}/**", self._serve)
 
@@ -71,7 +71,7 @@ class LivePage:
         """Show widgets one under the other, in a new document, and wait until they are drawn."""
         css = "".join(f"{name}: {value}; " for name, value in THEMES[theme].items())
         body = f"body {{ {css}background: var(--jp-layout-color1); color: var(--jp-ui-font-color1) }}"
-        self.files["style.css"] = ("text/css", f"{file_text('style.css')}\n{body}")
+        self.files["style.css"] = ("text/css", f"{style_text()}\n{body}")
         self.page.goto(f"{ORIGIN}/")
         self.page.evaluate("(light) => (document.body.dataset.jpThemeLight = light)", str(theme == "light").lower())
         self.mount(*widgets)

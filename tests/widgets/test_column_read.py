@@ -10,7 +10,7 @@ import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile
 from swizzle_widgets.widgets import BankHeatmap, ColumnRead, SwizzleLab
-from swizzle_widgets.widgets.assets import spec_tile
+from swizzle_widgets.widgets.wire import spec_tile
 
 BYTES_343 = {"swizzle": Swizzle(3, 4, 3), "unit": "byte"}
 FLOATS = Tile(8, 32, "f32", **BYTES_343)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import random
 import re
 
@@ -11,86 +9,19 @@ import numpy as np
 import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile, bank_report, bank_reports
-from swizzle_widgets.widgets.assets import module_text, tile_spec
+from swizzle_widgets.model.hardware import KINDS
+from swizzle_widgets.widgets.wire import tile_spec
+from tests.support.engine import Engine
 from tests.support.strategies import LEGAL, MEMORY
 
-pytestmark = pytest.mark.browser
-
-ORIGIN = "https://model.test"
 LANES = np.arange(32)
-
-# What a test needs beside the model itself: plain values out of its objects, in Python's order.
-HELPERS = """
-import * as model from "./model.js";
-globalThis.model = model;
-globalThis.attempt = (make) => {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof model.ModelError)) throw error;
-    return { error: error.message };
-  }
-};
-globalThis.packed = (integers) => {
-  const bytes = new Uint8Array(integers.buffer);
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
-  return btoa(text);
-};
-globalThis.fetched = async (name) => new Uint32Array(await (await fetch(name)).arrayBuffer());
-const byNumber = ([a], [b]) => a - b;
-globalThis.phasesOf = (report) =>
-  report.phases.map(({ lanes, banks }) => ({
-    lanes,
-    words: [...banks].sort(byNumber).map(([bank, words]) => [bank, [...words]]),
-  }));
-globalThis.tileOf = ({ geometry, swizzle, unit }) =>
-  new model.Tile(geometry, swizzle ? new model.Swizzle(...swizzle) : null, unit ?? undefined);
-globalThis.accessOf = (tile, spec) => {
-  const access = new model.Access(tile, spec);
-  const report = access.report();
-  return {
-    text: `${access}`, instruction: access.instruction, name: access.name, kind: access.kind, width: access.width,
-    starts: access.starts, addresses: access.addresses, cut: access.cutLanes, cutText: access.cutText,
-    cells: access.cells(), report: report.text, merged: report.merged, phases: phasesOf(report),
-    served: model.served(report).map(({ deliveries }) =>
-      deliveries.map(({ bank, word, lanes }) => [bank, word, lanes]).sort(byNumber)),
-    perBank: model.wordsPerBank(report),
-  };
-};
-"""
 
 
 @pytest.fixture(scope="module")
-def page(browser):
-    page = browser.new_page()
-    files = {"": ("text/html", ""), "model.js": ("text/javascript", module_text("model.js"))}
-    files["helpers.js"] = ("text/javascript", HELPERS)
-
-    def serve(route):
-        kind, body = files[route.request.url.removeprefix(f"{ORIGIN}/")]
-        route.fulfill(content_type=kind, body=body)
-
-    page.route(f"{ORIGIN}/**", serve)
-    page.goto(f"{ORIGIN}/")
-    page.evaluate("() => import('./helpers.js')")
-
-    def answer(expression, argument):
-        # As text, since Playwright's own way of passing values takes ten times as long.
-        return json.loads(
-            page.evaluate(
-                f"async (text) => JSON.stringify(await ({expression})(JSON.parse(text)))", json.dumps(argument)
-            )
-        )
-
-    page.answer = answer
-    page.offer = lambda name, array: files.update({name: ("application/octet-stream", array.astype("<u4").tobytes())})
-    yield page
-    page.close()
-
-
-def unpacked(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<u4").astype(np.int64)
+def engine():
+    engine = Engine("parity.js")
+    yield engine
+    engine.close()
 
 
 def attempt(make) -> dict:
@@ -110,33 +41,26 @@ def agree(cases, ours, theirs) -> None:
 # --- Swizzle -----------------------------------------------------------------------------------
 
 
-def test_every_legal_swizzle(page):
+def test_every_legal_swizzle(engine):
     anywhere = np.random.default_rng(1).integers(0, 1 << 31, 1 << 12)
     offsets = np.concatenate([np.arange(1 << 12), anywhere])
-    page.offer("offsets", offsets)
-    maps = page.answer(
-        """async (legal) => {
-          const offsets = await fetched("offsets");
-          return legal.map((fields) => {
-            const swizzle = new model.Swizzle(...fields);
-            return packed(offsets.map((offset) => swizzle.apply(offset)));
-          });
-        }""",
-        LEGAL,
+    maps = engine.answer(
+        "({ legal, offsets }) => legal.map((fields) => offsets.map(new Swizzle(...fields).map()))",
+        {"legal": LEGAL, "offsets": offsets.tolist()},
     )
     assert len(maps) == 354
-    for fields, text in zip(LEGAL, maps):
-        assert np.array_equal(unpacked(text), Swizzle(*fields)(offsets)), fields
+    for fields, swizzled in zip(LEGAL, maps):
+        assert np.array_equal(swizzled, Swizzle(*fields)(offsets)), fields
 
 
-def test_fields_of_every_legal_swizzle(page):
+def test_fields_of_every_legal_swizzle(engine):
     def described(fields):
         swizzle = Swizzle(*fields)
         return [str(swizzle), swizzle.source_base, swizzle.target_base, swizzle.period]
 
-    theirs = page.answer(
+    theirs = engine.answer(
         """(legal) => legal.map((fields) => {
-          const swizzle = new model.Swizzle(...fields);
+          const swizzle = new Swizzle(...fields);
           return [`${swizzle}`, swizzle.sourceBase, swizzle.targetBase, swizzle.period];
         })""",
         LEGAL,
@@ -144,21 +68,21 @@ def test_fields_of_every_legal_swizzle(page):
     agree(LEGAL, [described(fields) for fields in LEGAL], theirs)
 
 
-def test_illegal_swizzles_are_refused_in_the_same_words(page):
+def test_illegal_swizzles_are_refused_in_the_same_words(engine):
     cases = [[b, m, s] for b in range(-2, 12) for m in (-3, 0, 4, 15, 26, 31) for s in range(-17, 18)]
     ours = [attempt(lambda case=case: str(Swizzle(*case))) for case in cases]
     assert sum("error" in our for our in ours if isinstance(our, dict)) > 1000
-    theirs = page.answer("(cases) => cases.map((case_) => attempt(() => `${new model.Swizzle(...case_)}`))", cases)
+    theirs = engine.answer("(cases) => cases.map((item) => attempt(() => `${new Swizzle(...item)}`))", cases)
     agree(cases, ours, theirs)
 
 
-def test_recast(page):
+def test_recast(engine):
     units = [1, 4, 8, 16, 32, 64, 128]
     cases = [[fields, old, new] for fields in LEGAL for old in units for new in units]
     ours = [attempt(lambda case=case: str(Swizzle(*case[0]).recast(*case[1:]))) for case in cases]
-    theirs = page.answer(
+    theirs = engine.answer(
         """(cases) => cases.map(([fields, from, to]) =>
-          attempt(() => `${new model.Swizzle(...fields).recast(from, to)}`))""",
+          attempt(() => `${new Swizzle(...fields).recast(from, to)}`))""",
         cases,
     )
     agree(cases, ours, theirs)
@@ -198,6 +122,9 @@ def random_swizzle(rng: random.Random):
     if rng.random() < 0.1:
         # Counted in bits, these fields lie beyond the 32 bits of JavaScript's own bit operators.
         return [2, 20, 9], rng.choice((32, 64, 128))
+    if rng.random() < 0.2:
+        # From low bits to high ones: vectors are torn.
+        return [rng.randint(1, 3), rng.randrange(4), -rng.randint(3, 6)], rng.choice(("element", "byte"))
     bits, base = rng.randrange(5), rng.choice((0, 1, 2, 3, 3, 3, 4, 4, 4, 5, 7))
     shift = rng.choice((bits, bits, 3, 4, rng.randint(bits, 9), rng.randint(0, 9))) * rng.choice((1, 1, 1, 1, -1))
     return [bits, base, shift], rng.choice(("element", "element", "byte", "byte", 4, 16, 32, 128))
@@ -207,7 +134,7 @@ def random_spec(rng: random.Random, tile: Tile) -> dict:
     """An access as a widget's controls describe it, now and then one that does not fit."""
     pattern = rng.choice(("column", "row", "cp_async", "ldmatrix", "stmatrix", "at", "offsets"))
     width = rng.choice((None, 1, 2, 4, 8, 16, 16, 16, rng.choice((3, 32))))
-    kind = rng.choice(("load", "load", "load", "store", "store", rng.choice(("ldmatrix", "stmatrix"))))
+    kind = rng.choice(("load", "load", "load", "store", "store", rng.choice(KINDS)))
     # Vectors begin at multiples of their length, unless chance wants to see them refused.
     whole = 16 if pattern.endswith("matrix") or kind.endswith("matrix") else width or 1
     step = max(1, 8 * whole // tile.element_bits) if rng.random() < 0.9 else 1
@@ -225,7 +152,9 @@ def random_spec(rng: random.Random, tile: Tile) -> dict:
                 del spec[name]
         return {"pattern": pattern, **spec}
     if pattern == "cp_async":
-        return {"pattern": pattern, "line": rng.choice((row, 0)), "width": rng.choice((4, 8, 16, 16, 16, width or 4))}
+        cache = rng.choice((None, None, "cg", "ca", rng.choice(("ca", "all"))))
+        widths = (4, 8, 16, 16, 16, width or 4)
+        return {"pattern": pattern, "line": rng.choice((row, 0)), "width": rng.choice(widths), "cache": cache}
     if pattern.endswith("matrix"):
         num, trans = rng.choice((1, 1, 2, 4, 4, rng.choice((1, 3)))), rng.random() < 0.3
         return {"pattern": pattern, "row": row, "col": col, "num": num, "trans": trans}
@@ -275,7 +204,8 @@ def described(tile: Tile, spec: dict) -> dict:
     return {
         "text": str(access), "instruction": access.instruction, "name": access.name, "kind": access.kind,
         "width": access.width, "starts": list(access.starts), "addresses": access.addresses.tolist(),
-        "cut": sorted(access.torn_lanes + access.reordered_lanes), "cutText": access.refusal,
+        "vectors": access.vectors, "torn": list(access.torn_lanes), "reordered": list(access.reordered_lanes),
+        "refusal": access.refusal, "cost": [report.cost, report.least, report.excess, report.lines, report.unit],
         "cells": cells, "report": str(report),
         "merged": report.merged, "phases": phases_of(report),
         "served": [sorted([bank, word, list(who)] for bank, (word, who) in turn.items()) for turn in report.served],
@@ -283,7 +213,7 @@ def described(tile: Tile, spec: dict) -> dict:
     }  # fmt: skip
 
 
-def test_tiles(page):
+def test_tiles(engine):
     rng = random.Random(2)
     cases = [(random_tile(rng), *random_swizzle(rng)) for _ in range(1500)]
 
@@ -291,9 +221,9 @@ def test_tiles(page):
         tile = swizzled(tile, fields, unit)
         return [tile.swizzle_name, tile.order, tile.unit_bits, tile.banks.ravel().tolist(), tile.addresses[-1].tolist()]
 
-    theirs = page.answer(
-        """(cases) => cases.map((case_) => attempt(() => {
-          const tile = tileOf(case_);
+    theirs = engine.answer(
+        """(cases) => cases.map((item) => attempt(() => {
+          const tile = tileOf(item);
           const last = Array.from({ length: tile.cols }, (_, col) => tile.address(tile.rows - 1, col));
           return [tile.swizzleName, tile.order, tile.swizzle ? tile.unitBits : null, [...tile.banks()], last];
         }))""",
@@ -304,7 +234,7 @@ def test_tiles(page):
     agree(cases, answers, theirs)
 
 
-def test_accesses(page):
+def test_accesses(engine):
     rng = random.Random(3)
     cases = []
     for _ in range(6000):
@@ -314,11 +244,13 @@ def test_accesses(page):
     legal = [answer for answer in answers if "error" not in answer]
     # Enough of each sort, or the comparison is empty.
     assert len(legal) > 1500
-    assert sum(bool(answer["cut"]) for answer in legal) > 100
+    for vectors in ("torn", "reordered"):
+        assert sum(answer["vectors"] == vectors for answer in legal) > 60, vectors
+    assert sum(answer["cost"][4] == "line" for answer in legal) > 50
     assert sum(answer["merged"] for answer in legal) > 20
     assert len({re.sub("[0-9]+", "", answer["error"])[:40] for answer in answers if "error" in answer}) > 15
-    theirs = page.answer(
-        "(cases) => cases.map((case_) => attempt(() => accessOf(tileOf(case_), case_.spec)))",
+    theirs = engine.answer(
+        "(cases) => cases.map((item) => attempt(() => accessOf(tileOf(item), item.spec)))",
         [
             {"geometry": tile_spec(tile), "swizzle": fields, "unit": unit, "spec": spec}
             for tile, fields, unit, spec in cases
@@ -327,15 +259,15 @@ def test_accesses(page):
     agree(cases, answers, theirs)
 
 
-KINDS = {"LDS": "load", "STS": "store", "ldmatrix": "ldmatrix"}
+ASKED_KINDS = {"LDS": "load", "STS": "store", "ldmatrix": "ldmatrix"}
 DTYPES = {1: "b1", 8: "u8", 16: "f16", 32: "f32", 64: "f64"}
 
 
-def test_questions(page, questions):
+def test_questions(engine, questions):
     cases, ours = [], []
     for question in questions:
         offsets, bits, swizzle = (question[key] for key in ("element_offset_before_swizzle", "element_bits", "swizzle"))
-        width, kind = question["width_bytes"], KINDS[question["instruction"].split(".")[0]]
+        width, kind = question["width_bytes"], ASKED_KINDS[question["instruction"].split(".")[0]]
         # The questions give offsets, so any tile that holds them will do.
         tile = Tile(1, max(offsets) + 8 * width // bits, DTYPES[bits])
         fields, unit = ([swizzle["b"], swizzle["m"], swizzle["s"]], swizzle["unit_bits"]) if swizzle else (None, None)
@@ -343,12 +275,12 @@ def test_questions(page, questions):
         cases.append({"geometry": tile_spec(tile), "swizzle": fields, "unit": unit, "spec": spec})
         ours.append(described(swizzled(tile, fields, unit), spec))
     assert len(cases) == 58
-    theirs = page.answer("(cases) => cases.map((case_) => accessOf(tileOf(case_), case_.spec))", cases)
+    theirs = engine.answer("(cases) => cases.map((item) => accessOf(tileOf(item), item.spec))", cases)
     agree([question["id"] for question in questions], ours, theirs)
     for question, their in zip(questions, theirs):
         wavefronts = sum(max(len(words) for _, words in phase["words"]) for phase in their["phases"])
         assert [wavefronts, len(their["phases"])] == [question["answer"][key] for key in ("wavefronts", "ideal")]
-        assert question["vector_stays_contiguous"] == (not their["cut"])
+        assert question["vector_stays_contiguous"] == (their["vectors"] == "whole")
 
 
 # --- Requests ----------------------------------------------------------------------------------
@@ -375,7 +307,7 @@ def random_requests(generator: np.random.Generator, count: int, width: int, kind
     return vectors * width, active
 
 
-def test_requests(page):
+def test_requests(engine):
     generator = np.random.default_rng(4)
     groups = [(width, kind) for kind in ("load", "store") for width in (1, 2, 4, 8, 16)]
     groups += [(8, "load"), (16, "load"), (16, "ldmatrix"), (16, "stmatrix")]
@@ -384,33 +316,35 @@ def test_requests(page):
         count = -(-REQUESTS // len(groups))
         addresses, active = random_requests(generator, count, width, kind)
         masks = (active << LANES).sum(axis=1)
-        page.offer("addresses", addresses)
-        page.offer("masks", masks)
         every = 25
-        theirs = page.answer(
-            """async ({ width, kind, every }) => {
-              const [addresses, masks] = [await fetched("addresses"), await fetched("masks")];
-              const figures = new Uint32Array(3 * masks.length);
+        theirs = engine.answer(
+            """({ width, kind, every, addresses, masks }) => {
               const reports = [];
               const count = Math.max(1, width / 4);
-              masks.forEach((mask, request) => {
-                const mine = [...addresses.subarray(32 * request, 32 * request + 32)];
+              const figures = masks.map((mask, request) => {
+                const mine = addresses[request];
                 const words = mine.map((address) =>
                   Array.from({ length: count }, (_, i) => Math.floor(address / 4) + i));
                 const active = mine.map((_, lane) => (mask >>> lane) % 2 === 1);
-                const report = model.bankReport(words, mine, width, kind, active);
-                figures.set([report.wavefronts, report.ideal, report.conflicts], 3 * request);
+                const report = bankReport(words, mine, width, kind, active);
                 if (request % every === 0) {
                   reports.push({ text: report.text, merged: report.merged, phases: phasesOf(report) });
                 }
+                return [report.wavefronts, report.ideal, report.conflicts];
               });
-              return { figures: packed(figures), reports };
+              return { figures, reports };
             }""",
-            {"width": width, "kind": kind, "every": every},
+            {
+                "width": width,
+                "kind": kind,
+                "every": every,
+                "addresses": addresses.tolist(),
+                "masks": masks.tolist(),
+            },
         )
         ours = bank_reports(addresses, width, kind, active)
         expected = np.stack([ours.wavefronts, ours.ideal, ours.conflicts], axis=1)
-        figures = unpacked(theirs["figures"]).reshape(-1, 3)
+        figures = np.array(theirs["figures"])
         differ = np.flatnonzero((figures != expected).any(axis=1))
         assert not len(differ), (width, kind, addresses[differ[0]].tolist(), active[differ[0]].tolist())
         some = range(0, count, every)

@@ -1,9 +1,14 @@
 // BankHeatmap: every cell of the tile by its bank, plain beside swizzled, and what an access costs on each.
 
-import { Access, wordsPerBank } from "./model.js";
-import {
-  SWIZZLE_TRAITS, accessMenu, h, liveRegion, mount, once, put, readTile, s, sentence, swizzleControls, verdictPanel, write,
-} from "./card.js";
+import { accessMenu } from "./access_menu.js";
+import { mount } from "./card.js";
+import { swizzleControls } from "./controls.js";
+import { h, put, s, write } from "./dom.js";
+import { BANKS, BANK_COLORS, BANK_INKS, BANK_TINTS, BLACK, WORD_BYTES } from "./generated.js";
+import { Access } from "./model/access.js";
+import { wordsPerBank } from "./model/banks.js";
+import { liveRegion, sentence, verdictPanel } from "./reading.js";
+import { SWIZZLE_TRAITS, once, readTile } from "./state.js";
 
 // Up to here each cell is large enough for its bank's number; beyond, it is one pixel.
 const MOST_NUMBERED = 2048;
@@ -84,7 +89,7 @@ function numberedCells(tile) {
   }
 
   function drawSheet(size) {
-    [sheet.width, sheet.height] = [cell.width * RULES.banks, cell.height];
+    [sheet.width, sheet.height] = [cell.width * BANKS, cell.height];
     const brush = sheet.getContext("2d");
     Object.assign(brush, { font: `${size}px ${getComputedStyle(element).fontFamily}`, textAlign: "center", textBaseline: "middle" });
     BANK_TINTS.forEach((tint, bank) => {
@@ -225,7 +230,7 @@ function buildHeatmap(context, controls) {
     const { tile } = access;
     const lane = access.cells().findIndex((cells) => cells.some(([r, c]) => r === row && c === col));
     const address = tile.address(row, col);
-    const bank = Math.floor(address / RULES.wordBytes) % RULES.banks;
+    const bank = Math.floor(address / WORD_BYTES) % BANKS;
     note.textContent =
       `row ${row}, column ${col}: byte ${address} (0x${address.toString(16)}), bank ${bank}` +
       (lane < 0 ? "" : `, wanted by lane ${lane}`);

@@ -1,12 +1,17 @@
 // BitDiagram: the bits of one address before and after the swizzle, and what the hardware reads from them.
 
-import { ModelError, plural, whole } from "./model.js";
-import { SWIZZLE_TRAITS, freshId, h, liveRegion, mount, put, readTile, s, save, swizzleControls, swizzleIn, write } from "./card.js";
+import { mount } from "./card.js";
+import { swizzleControls, swizzleIn } from "./controls.js";
+import { freshId, h, put, s, write } from "./dom.js";
+import { BANKS, BANK_COLORS, BANK_INKS, OFFSET_BITS, WORD_BYTES } from "./generated.js";
+import { ModelError, plural, whole } from "./model/checks.js";
+import { liveRegion } from "./reading.js";
+import { SWIZZLE_TRAITS, readTile, save } from "./state.js";
 
 // Bits are numbered as in a bit address: bit 3 is byte bit 0.
 const BYTE_POINT = 3;
-const WORD_POINT = BYTE_POINT + Math.log2(RULES.wordBytes);
-const LINE_POINT = WORD_POINT + Math.log2(RULES.banks);
+const WORD_POINT = BYTE_POINT + Math.log2(WORD_BYTES);
+const LINE_POINT = WORD_POINT + Math.log2(BANKS);
 const LEAST_BYTE_BITS = 12;
 
 const BIT_WIDTH = 26;
@@ -509,7 +514,7 @@ function buildBitDiagram(context, controls) {
   let picture = null;
   let built = null;
 
-  const readState = () => readBits(readTile(model), whole("offset", model.get("offset"), 0, 2 ** RULES.offsetBits - 1));
+  const readState = () => readBits(readTile(model), whole("offset", model.get("offset"), 0, 2 ** OFFSET_BITS - 1));
 
   function flip(bit) {
     attempt(() => {
@@ -517,7 +522,7 @@ function buildBitDiagram(context, controls) {
       const change = (bitOf(inputs[0], bit) ? -1 : 1) * 2 ** bit;
       const offset = model.get("offset") + change / tile.elementBits;
       if (offset < 0) throw new ModelError(`byte ${byteText(inputs[0] + change)} lies before the tile's base, byte ${tile.baseAddress}`);
-      save(model, { offset: whole("offset", offset, 0, 2 ** RULES.offsetBits - 1) });
+      save(model, { offset: whole("offset", offset, 0, 2 ** OFFSET_BITS - 1) });
     });
   }
 

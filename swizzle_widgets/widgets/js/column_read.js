@@ -1,7 +1,17 @@
 // ColumnRead: one access on several variants of a tile, wavefront by wavefront, all in step.
 
-import { Access, ModelError, Swizzle, Tile, list, plural, served, shown, whole } from "./model.js";
-import { SWIZZLE_TRAITS, accessMenu, freshId, h, liveRegion, mount, once, put, readTile, s, save, swizzleControls, write } from "./card.js";
+import { accessMenu } from "./access_menu.js";
+import { mount } from "./card.js";
+import { swizzleControls } from "./controls.js";
+import { freshId, h, put, s, write } from "./dom.js";
+import { BANKS, BANK_COLORS, BANK_INKS, WORD_BYTES } from "./generated.js";
+import { Access } from "./model/access.js";
+import { served } from "./model/banks.js";
+import { ModelError, list, plural, shown, whole } from "./model/checks.js";
+import { Swizzle } from "./model/swizzle.js";
+import { Tile } from "./model/tile.js";
+import { liveRegion } from "./reading.js";
+import { SWIZZLE_TRAITS, once, readTile, save } from "./state.js";
 
 // Heights in pixels. Widths are per cent of the picture, so that text keeps its size on a narrow page.
 const TRACK = { box: 16, tower: 200, strip: 14, gap: 4, bank: 15, legible: 9, drop: 300 };
@@ -10,7 +20,7 @@ const HALF_FRAME = 8;
 const SPEED = { low: 0.5, high: 16 };
 const KEYS_HINT = "Space plays and pauses, → steps, ← steps back, Home and End go to the ends";
 
-const acrossBanks = (banks) => `${(100 * banks) / RULES.banks}%`;
+const acrossBanks = (banks) => `${(100 * banks) / BANKS}%`;
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // --- What stands where -------------------------------------------------------------------------
@@ -19,7 +29,7 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function tryVariant(access, tile) {
   try {
     const there = accessOnVariant(access, tile);
-    return there.cutText || there;
+    return there.refusal || there;
   } catch (error) {
     if (error instanceof ModelError) return error.message;
     throw error;
@@ -123,7 +133,7 @@ function trackPicture() {
   // A label shrinks to its box; with no room at all it becomes an ellipsis (the box's title still names the lanes).
   function fit(newWidth, some = captions) {
     width = newWidth;
-    const pitch = width / RULES.banks;
+    const pitch = width / BANKS;
     // A closed tab has no width.
     if (!pitch) return;
     for (const { text, full, span } of some) {
@@ -191,7 +201,7 @@ function wordBox({ bank, word, lanes, span }, y, height, captions) {
   );
   const frame = s("rect", { x: acrossBanks(bank), width: acrossBanks(span), y, height, class: "swz-frame" });
   const banks = span === 1 ? `bank ${bank}` : `banks ${bank}–${bank + span - 1}`;
-  const title = s("title", {}, `${banks}, byte ${word * RULES.wordBytes}: ${lanesNamed(lanes)}`);
+  const title = s("title", {}, `${banks}, byte ${word * WORD_BYTES}: ${lanesNamed(lanes)}`);
   const box = s("g", { class: "swz-word" }, title, ...fills, frame);
   if (height < TRACK.legible) return box;
   const text = s("text", { x: acrossBanks(bank + span / 2), y: y + height / 2, fill: BANK_INKS[bank] });

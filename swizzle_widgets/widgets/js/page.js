@@ -1,10 +1,10 @@
 // Brings the widgets of a static page to life: no kernel, no server, the state is in the page.
 
-import { h } from "./card.js";
-import { PageModel } from "./page_model.js";
 import { renderBankHeatmap } from "./bank_heatmap.js";
 import { renderBitDiagram } from "./bit_diagram.js";
 import { renderColumnRead } from "./column_read.js";
+import { h } from "./dom.js";
+import { PageModel } from "./page_model.js";
 import { renderSwizzleLab } from "./swizzle_lab.js";
 import { renderSwizzleRanking } from "./swizzle_ranking.js";
 

@@ -1,7 +1,10 @@
 // Question: a form, and the verdicts that Python's judge has reached on every answer of it.
 
-import { plural } from "./model.js";
-import { freshId, h, liveRegion, mount, save, write } from "./card.js";
+import { mount } from "./card.js";
+import { freshId, h, write } from "./dom.js";
+import { plural } from "./model/checks.js";
+import { liveRegion } from "./reading.js";
+import { save } from "./state.js";
 
 const NUMBER = /^[ \t\r\n\u00a0]*([+-]?)(?:(0x[0-9a-f]+)|(0b[01]+)|(\d+)(?:\.0*)?)[ \t\r\n\u00a0]*$/i;
 

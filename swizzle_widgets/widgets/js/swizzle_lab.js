@@ -1,10 +1,13 @@
 // SwizzleLab: the three widgets on one tile. They share one model, so a change of B, M or S moves all of them together.
 
-import { Access } from "./model.js";
-import { h, mount, readTile, save, swizzleControls } from "./card.js";
 import { renderBankHeatmap } from "./bank_heatmap.js";
 import { renderBitDiagram } from "./bit_diagram.js";
+import { mount } from "./card.js";
 import { renderColumnRead } from "./column_read.js";
+import { swizzleControls } from "./controls.js";
+import { h } from "./dom.js";
+import { Access } from "./model/access.js";
+import { readTile, save } from "./state.js";
 
 const PARTS = [
   ["Banks", renderBankHeatmap],

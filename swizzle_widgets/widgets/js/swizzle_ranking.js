@@ -1,7 +1,11 @@
 // SwizzleRanking: every swizzle that the search tried as a cell, by the wavefronts that it costs.
 
-import { ModelError, list, plural, shown, whole } from "./model.js";
-import { SWIZZLE_TRAITS, h, liveRegion, mount, once, put, radioGroup, readTile, s, save, write } from "./card.js";
+import { mount } from "./card.js";
+import { radioGroup } from "./controls.js";
+import { h, put, s, write } from "./dom.js";
+import { ModelError, list, plural, shown, whole } from "./model/checks.js";
+import { liveRegion } from "./reading.js";
+import { SWIZZLE_TRAITS, once, readTile, save } from "./state.js";
 
 const RANKING_CELL = { width: 22, height: 15 };
 const MARGIN = { left: 30, top: 30 };

@@ -1,0 +1,59 @@
+"""What the browser must know of Python, written into a JavaScript module and a style sheet: nothing stands twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .. import theme
+from ..figures.measures import MEASURES
+from ..model import hardware
+from ..model.dtypes import DTYPE_BITS
+from ..model.patterns import signatures
+from ..model.swizzle import OFFSET_BITS
+from ..model.tile import ANCHORS, ORDERS
+from .bundle import bundle
+
+ROOM = Path(__file__).parent
+GENERATED = ROOM / "js" / "generated.js"
+UNITS = ("byte", "element")
+
+# Wavefronts a second, in the browser and in a GIF.
+SPEED_RANGE = (0.5, 16)
+_HARDWARE = (
+    "BANKS", "CACHES", "CP_ASYNC_WIDTHS", "KINDS", "KIND_WIDTHS", "LINE_BYTES", "MATRIX_ELEMENT_BITS", "MATRIX_KINDS",
+    "MATRIX_LANES", "MATRIX_WIDTH", "MERGE_PARTNERS", "ORDERED_KINDS", "PHASE_LANES", "SHARED_BYTES", "WARP_LANES",
+    "WORD_BYTES",
+)  # fmt: skip
+
+
+def module_text(name: str) -> str:
+    """Return a widget's file and all that it imports as one ES module."""
+    return bundle(ROOM / "js" / name, {GENERATED: generated_text()})
+
+
+def generated_text() -> str:
+    """Return the text of js/generated.js: Python's constants, under Python's names."""
+    return "".join(f"export const {name} = {json.dumps(value)};\n" for name, value in constants().items())
+
+
+def style_text() -> str:
+    """Return the widgets' style sheet."""
+    return (ROOM / "css" / "style.css").read_text(encoding="utf-8")
+
+
+def constants() -> dict[str, Any]:
+    """Return what the browser is told, by name."""
+    return {
+        **{name: getattr(hardware, name) for name in _HARDWARE},
+        **{name: value for name, value in vars(theme).items() if name.isupper()},
+        "ANCHORS": ANCHORS,
+        "DTYPE_BITS": DTYPE_BITS,
+        "MEASURES": MEASURES,
+        "OFFSET_BITS": OFFSET_BITS,
+        "ORDERS": ORDERS,
+        "SIGNATURES": signatures(),
+        "SPEED_RANGE": SPEED_RANGE,
+        "UNITS": UNITS,
+    }

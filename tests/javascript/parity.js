@@ -1,0 +1,59 @@
+// What the tests need beside the model itself: plain values out of its objects, in Python's order.
+
+import { Access } from "../../swizzle_widgets/widgets/js/model/access.js";
+import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/js/model/banks.js";
+import { ModelError } from "../../swizzle_widgets/widgets/js/model/checks.js";
+import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
+import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
+
+const byNumber = ([a], [b]) => a - b;
+
+function attempt(make) {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { error: error.message };
+  }
+}
+
+function phasesOf(report) {
+  const wordsOf = ({ banks }) => [...banks].sort(byNumber).map(([bank, words]) => [bank, [...words]]);
+  return report.phases.map((phase) => ({ lanes: phase.lanes, words: wordsOf(phase) }));
+}
+
+function tileOf({ geometry, swizzle, unit }) {
+  return new Tile(geometry, swizzle ? new Swizzle(...swizzle) : null, unit ?? undefined);
+}
+
+function accessOf(tile, spec) {
+  const access = new Access(tile, spec);
+  const report = access.report();
+  const turn = ({ deliveries }) => deliveries.map(({ bank, word, lanes }) => [bank, word, lanes]).sort(byNumber);
+  return {
+    text: `${access}`,
+    instruction: access.instruction,
+    name: access.name,
+    kind: access.kind,
+    width: access.width,
+    starts: access.starts,
+    addresses: access.addresses,
+    vectors: access.vectors,
+    torn: access.tornLanes,
+    reordered: access.reorderedLanes,
+    refusal: access.refusal,
+    cells: access.cells(),
+    report: report.text,
+    cost: [report.cost, report.least, report.excess, report.lines, report.unit],
+    merged: report.merged,
+    phases: phasesOf(report),
+    served: served(report).map(turn),
+    perBank: wordsPerBank(report),
+  };
+}
+
+function answer(question, argument) {
+  return JSON.stringify(question(JSON.parse(argument)));
+}
+
+Object.assign(globalThis, { Swizzle, Tile, Access, bankReport, attempt, phasesOf, tileOf, accessOf, answer });
