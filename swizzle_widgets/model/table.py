@@ -61,9 +61,12 @@ class Table:
     def order(self) -> str | None:
         """As `Layout.order`, read off the first neighbors."""
         rows, cols = self.sizes
-        if cols == 1 or self.offsets[0, 1] == self.offsets[0, 0] + 1:
+        first = self.offsets[0, 0]
+        row_step = self.offsets[1, 0] - first if rows > 1 else 0
+        col_step = self.offsets[0, 1] - first if cols > 1 else 0
+        if col_step == 1 or (cols == 1 and row_step != 1):
             return "row"
-        return "column" if rows == 1 or self.offsets[1, 0] == self.offsets[0, 0] + 1 else None
+        return "column" if row_step == 1 or rows == 1 else None
 
     def __call__(self, row, col):
         """Return the offset of (row, col): ints, or integer arrays, which broadcast."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from .cute_cpp import cpp_pointer, cpp_term
 from .cute_dsl import dsl_term, dsl_type
 from .mended import mended, without_grid
-from .parts import Parts, Reader
+from .parts import MAX_TEXT, Parts, Reader
+
+# Entities and markup make a text longer.
+MAX_DAMAGED = 8 * MAX_TEXT
 
 # What stands where a swizzle (S), pointer (P), offset (I) and layout (L) may stand: what the swizzle counts.
 _FORMS = {
@@ -30,9 +33,9 @@ def read_cute(text: str) -> Parts:
     try:
         return _read(text)
     except ValueError as error:
-        better = mended(text)
-        if better == text:
+        if len(text) > MAX_DAMAGED:
             raise
+        better = mended(text)
         try:
             return _read(better)
         except ValueError:

@@ -13,7 +13,7 @@ from ..checks import power_of_two, whole
 from ..dtypes import DTYPE_BITS
 from ..layout import MAX_SIZE
 from .mended import mended
-from .parts import Reader
+from .parts import MAX_TEXT, Reader
 from .tiles import element_dtype
 
 # TMA writes boxes of at most 256 in each dimension.
@@ -46,6 +46,8 @@ def _read(text: str) -> tuple:
         reader = Reader(text)
         return reader, _terms(reader)
     except ValueError as error:
+        if len(text) > 8 * MAX_TEXT:
+            raise
         better = mended(text)
         try:
             reader = Reader(better)
