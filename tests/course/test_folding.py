@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from swizzle_widgets.course.folding import fold, folded, waiting
+from swizzle_widgets.course.registry import everything
+from tests.course.giveaways import GIVEAWAYS
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
@@ -61,3 +64,43 @@ def asking(path: Path) -> dict:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_saved_notebooks_are_folded(path):
     assert not fold(asking(path)), "run: python -m swizzle_widgets.course.folding notebooks/*.ipynb"
+
+
+def texts(cell: dict) -> list[str]:
+    """All that a cell says: its source and the text of its outputs."""
+    found = ["".join(cell["source"])]
+    for output in cell.get("outputs", ()):
+        data = {"text/plain": output.get("text", ""), **output.get("data", {})}
+        found += ["".join(value) for kind, value in data.items() if kind.startswith("text/")]
+    return found
+
+
+def first_line(cell: dict) -> str:
+    """What JupyterLab shows of a folded output: the first line of the first that has a text."""
+    outputs = [text for text in texts(cell)[1:] if text.strip()]
+    return next(line for line in outputs[0].splitlines() if line.strip()) if outputs else ""
+
+
+def before_and_folded(number: str) -> tuple[list[str], list[str]]:
+    """The texts that stand before a question, and the first lines of the outputs that wait for its answer."""
+    before = []
+    for path in NOTEBOOKS:
+        listed = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        for cell in listed:
+            if re.search(rf"question\(\"{re.escape(number)}\"\)", "".join(cell["source"])):
+                waits = waiting(listed)
+                return before, [first_line(each) for each in listed if waits.get(each.get("id")) == number]
+            before += texts(cell)
+    pytest.skip(f"no notebook asks {number} yet")
+
+
+QUESTIONS = [number for number, each in everything().items() if each.form and number[:2] not in ("09", "10")]
+
+
+@pytest.mark.parametrize("number", QUESTIONS)
+def test_nothing_seen_earlier_answers_a_question(number):
+    before, folded_lines = before_and_folded(number)
+    _, patterns = GIVEAWAYS[number]
+    for pattern in patterns:
+        found = [re.search(pattern, text, re.MULTILINE) for text in (*before, *folded_lines)]
+        assert not any(found), (pattern, next(match for match in found if match)[0])

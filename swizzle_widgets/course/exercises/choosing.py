@@ -38,22 +38,22 @@ def base_of_8_bytes(base: int) -> Feedback:
 
 
 @exercise("06.2", Number("S", 0, 12))
-def shift_of_256_byte_rows(shift: int) -> Feedback:
-    """S in bytes for rows of 256 bytes and M = 4."""
+def shift_of_512_byte_rows(shift: int) -> Feedback:
+    """S in bytes for rows of 512 bytes and M = 4."""
     if shift < 3:
-        return Feedback(False, f"With B = 3, S = {shift} would make source and target overlap.", *_FOR_256)
-    tile = Tile(32, 128, "f16", swizzle=Swizzle(3, 4, shift), unit="byte")
+        return Feedback(False, f"With B = 3, S = {shift} would make source and target overlap.", *_FOR_512)
+    tile = Tile(32, 256, "f16", swizzle=Swizzle(3, 4, shift), unit="byte")
     reads = columns(tile, 16)
     return Feedback(
         is_free(reads),
         f"{bill(f'16-byte column reads under {tile.swizzle}', reads)}.",
-        *_FOR_256,
+        *_FOR_512,
     )
 
 
-_FOR_256 = (
-    "The row number begins at bit log2(256), and the source begins at bit M + S.",
-    "log2(256) = 8 = M + S, so S = 8 - 4 = 4.",
+_FOR_512 = (
+    "The row number begins at bit log2(512), and the source begins at bit M + S.",
+    "log2(512) = 9 = M + S, so S = 9 - 4 = 5.",
 )
 
 

@@ -1,0 +1,60 @@
+"""What would answer a question before it is asked: for each, what once did, and what must not be seen earlier.
+
+A pattern is searched in all that stands before the question, in its notebook and in those before it: text, code and
+outputs, also those that are folded there, since by now they have been run. `None` says that nothing did.
+"""
+
+from __future__ import annotations
+
+# number: (what gave it away, patterns)
+GIVEAWAYS: dict[str, tuple[str | None, tuple[str, ...]]] = {
+    "01.1": ("the picture below it names every byte's bank", (r"byte 200\D.*\b18\b", r"\b200 .*bank 18")),
+    "01.2": ("the saved picture below it", (r"every second word.*\b2 wavefront", r"stride.*\b2\b.*\b2 wavefronts")),
+    "01.3": ("the saved picture below it", (r"halves.*\b1 wavefront",)),
+    "01.4": ("the saved picture below it", (r"512 bytes.*(4|four) wavefronts", r"LDS\.128: 4 wavefronts")),
+    "01.5": ("nothing, and nothing answered it on a page without a kernel", (r"\b(872|1128)\b",)),
+    "01.7": ("nothing, and nothing answered it on a page without a kernel", (r"8 wavefronts, ideal 4, 4 conflicts",)),
+    "01.8": ("nothing, and nothing answered it on a page without a kernel", (r"LDS\.64: 4 wavefronts",)),
+    "02.1": ("the saved picture below it", (r"8x32 f32.*column 0.*8 wavefronts",)),
+    "02.2": ("the saved picture below it", (r"rows of 24.*8 wavefronts", r"\bstrides?\b.*\b24\b.*\b8\b")),
+    "02.3": ("the error that the cell below it printed", (r"not a multiple of the access width", r"misaligned")),
+    "02.4": ("the verdict of the saved picture below it", (r"ldmatrix\.x4.*\b32 wavefronts",)),
+    "02.6": ("nothing, and nothing answered it on a page without a kernel", (r"64-byte rows.*16 wavefronts",)),
+    "03.1": ("the diagram below it, set to row 21, column 6", (r"row=21, col=6", r"row 21, column 6.*bank 19")),
+    "03.2": ("nothing, and nothing answered it on a page without a kernel", (r"banks of column 3", r"11 10 9 8")),
+    "03.3": ("the saved race below it", (r"k = 2\b.*2 wavefronts",)),
+    "03.4": ("the note below it names the swizzle", (r"multiple of 4", r"Sw<3,2,3>")),
+    "03.5": ("nothing, and nothing answered it on a page without a kernel", (r"\b828\b",)),
+    "03.7": ("nothing, and nothing answered it on a page without a kernel", (r"k = (12|20|28)\b",)),
+    "03.8": ("nothing, and nothing answered it on a page without a kernel", (r"k = 24\b",)),
+    "04.1": ("the table below it holds 0x330", (r"0x350", r"001101010000")),
+    "04.2": ("the panel at the top computes it", (r"Sw<2,3,4>.*\b512\b", r"Swizzle\(2, 3, 4\).*\b512\b")),
+    "04.3": ("the sweep below it", (r"Sw<4,4,4>.*\b2$",)),
+    "04.4": ("the table below it", (r"S = 0: +4 different",)),
+    "04.5": ("the table below it", (r"8 ?x ?32.*4 (->|to) 1",)),
+    "04.6": ("nothing, and nothing answered it on a page without a kernel", (r"Sw<4,2,6>", r"Swizzle\(4, 2, 6\)")),
+    "04.7": ("nothing, and nothing answered it on a page without a kernel", (r"0x3d0",)),
+    "04.8": ("nothing, and nothing answered it on a page without a kernel", (r"Sw<[34],4,4>.*256", r"256.*Sw<3,4,4>")),
+    "05.1": ("the text below it", (r"Sw<3,3,3> in f16 elements = Sw<3,4,3>", r"Sw<3,4,3> in bytes = Sw<3,3,3>")),
+    "05.2": ("the sweep of notebook 04 (then with other numbers)", (r"Sw<3,2,3> in bytes.*4",)),
+    "05.3": ("the table below it", (r"Sw<3,1,3>", r"Swizzle\(3, 1, 3\)")),
+    "05.4": ("the table below it", (r"512 of 512",)),
+    "05.5": ("nothing, and nothing answered it on a page without a kernel", (r"Sw<2,2,3>", r"Swizzle\(2, 2, 3\)")),
+    "05.6": ("nothing, and nothing answered it on a page without a kernel", (r"Sw<3,4,4>.*2048", r"2048 bytes")),
+    "06.1": ("the text below it", (r"8 bytes.*M = 3\b", r"choose\(8")),
+    "06.2": ("the picture above it and 04.8: rows of the same length", (r"512.*Sw<3,4,5>", r"Sw<3,4,5>.*512")),
+    "06.3": ("the text below it", (r"64-byte rows.*Sw<2,4,3>", r"rows of 64.*Sw<2,4,3>")),
+    "06.4": ("the table below it", (r"in bytes only",)),
+    "06.5": ("the table below it", (r"Sw<4,3,4>.*2 of 1", r"Sw<4,3,4> +2/1")),
+    "06.6": ("nothing, and nothing answered it on a page without a kernel", (r"Sw<4,1,5>",)),
+    "06.8": ("nothing, and nothing answered it on a page without a kernel", (r"24 more", r"saves 96")),
+    "07.1": ("05 ran two of the four on this very column", (r"Sw<3,4,3> in f16 elements.*2 wavefronts",)),
+    "07.2": ("05 listed the modes", (r"64B.{0,40}Sw<2,4,3>", r"Sw<2,4,3>.{0,60}64B", r'"64B", 2')),
+    "07.3": ("the table below it", (r"Sw<2,3,3>.*64B", r"Sw<2,3,3>.*Sw<2,4,3>")),
+    "07.4": ("05 read this tile 16 bytes a lane", (r"Sw<3,4,3> in f16 elements.*(2|8) wavefronts",)),
+    "07.5": ("nothing, and nothing answered it on a page without a kernel", (r"0, 2, 4, 6, 8, 10, 12, 14",)),
+    "08.1": ("the printed stride of the tile above it", (r"_1,_8192", r"\b8192 halves")),
+    "08.2": ("the count below it", (r"\b6144\b",)),
+    "11.1": ("nothing, and nothing answered it on a page without a kernel", (r"LDS\.64: 8 wavefronts, ideal 2, 6",)),
+    "11.3": ("nothing, and nothing answered it on a page without a kernel", (r"tf32.*Sw<2,3,2>",)),
+}  # fmt: skip
