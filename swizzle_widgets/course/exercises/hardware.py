@@ -76,8 +76,10 @@ def counter_that_lies(letter: str) -> Feedback:
 def bytes_of_narrow_rows(guess: int) -> Feedback:
     """Bytes a cycle at which TMA, on one multiprocessor alone, writes a box with rows of 16 bytes."""
     found = recorded("hopper")
-    alone = (found["tma_mode"] == 0) & (found["tma_source"] == 1) & (found["tma_blocks"] == 1)
-    speeds = dict(zip(found["tma_row_bytes"][alone].tolist(), found["tma_bytes_per_cycle"][alone].tolist()))
+    # Without a swizzle, and the first traffic: one multiprocessor alone, from L2.
+    alone = (found["tma_mode"] == 0) & (found["tma_traffic"] == 0)
+    rounds = found["tma_bytes_per_cycle"][alone].mean(axis=1)
+    speeds = dict(zip(found["tma_row_bytes"][alone].tolist(), rounds.tolist()))
     right = abs(guess - speeds[16]) <= 0.5
     compared = "fewer" if guess > speeds[16] else "more"
     verdict = f"{speeds[16]:.1f}, as measured" if right else f"the H200 moved {compared}"
