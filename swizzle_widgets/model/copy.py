@@ -65,7 +65,8 @@ class TiledCopy:
             What is read or written; several are the stages of a pipeline, moved one after the other.
         tv : str, Layout or an object with shape and stride
             CuTe's thread-value layout, `((8,16),8):((128,1),16)`: (thread, value) -> index in the
-            tiler, first mode fastest. For ldmatrix and stmatrix it is the layout of the row addresses
+            tiler, first mode fastest; also an object, such as the `layout_src_tv_tiled` of a TiledCopy
+            of the DSL or a layout of pycute. For ldmatrix and stmatrix it is the layout of the row addresses
             (the source's for ldmatrix, the destination's for stmatrix): each thread has the rows that
             it gives the address of.
         tiler : tuple of int

@@ -51,6 +51,13 @@ def test_shared_words_and_merged_phases():
     )
 
 
+def test_lanes_are_named_in_runs():
+    active = [lane in (0, 2, 5, 6) for lane in range(32)]
+    assert bank_report([0] * 32, active=active).explain().splitlines()[1] == (
+        "Phase 1 of 1, lanes 0, 2, 5-6: 1 wavefront, no bank has two words to deliver."
+    )
+
+
 def test_no_more_than_two_groups_of_banks_are_written_out():
     lines = bank_report([lane % 4 * 4 + lane // 4 * 128 for lane in range(32)]).explain().splitlines()
     assert [line.split(" has")[0] for line in lines if line.startswith("  B")] == ["  Bank 0", "  Bank 1"]

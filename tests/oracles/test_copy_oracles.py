@@ -169,3 +169,28 @@ def test_layouts_of_the_dsl_are_taken_as_they_are():
         assert np.array_equal(by_tv.rows, by_threads.rows)
         assert np.array_equal(by_tv.cols, by_threads.cols)
     assert len(results) == 2
+
+
+def test_the_layout_of_a_tiled_copy_of_the_dsl_is_taken_as_it_is():
+    """make_tiled_copy_A of ldmatrix.x4: the row addresses that the DSL gives out are those of CuTe C++."""
+    cutlass = pytest.importorskip("cutlass")
+    from cutlass import cute
+    from cutlass.cute.nvgpu import warp
+
+    tile, results = Tile(64, 64, "f16"), []
+
+    @cute.jit
+    def evaluate():
+        atom = warp.MmaF16BF16Op(cutlass.Float16, cutlass.Float32, (16, 8, 16))
+        mma = cute.make_tiled_mma(atom, cute.make_layout((2, 2, 1)))
+        matrices = cute.make_copy_atom(warp.LdMatrix8x8x16bOp(False, 4), cutlass.Float16)
+        copy = cute.make_tiled_copy_A(matrices, mma)
+        results.append(TiledCopy.from_tv(tile, copy.layout_src_tv_tiled, (32, 16), kind="ldmatrix"))
+        results.append(thread_values(mma.tv_layout_A, (16, 16))[1])
+
+    evaluate()
+    copy, operand = results
+    expected = TiledCopy.from_tv(tile, "((16,2,2,2),8):((1,256,16,0),32)", (32, 16), kind="ldmatrix")
+    assert np.array_equal(copy.rows, expected.rows)
+    assert np.array_equal(copy.cols, expected.cols)
+    assert np.array_equal(operand, fragment_layout("m16n8k16.A", 16)[0].offsets)
