@@ -8,18 +8,16 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-from ..model.access import Access
 from ..model.access_names import GRAMMAR, read_access, usual
+from ..model.better import better_candidate, moved, report_of
 from ..model.candidates import Candidate
 from ..model.checks import plural
 from ..model.copy import TiledCopy
 from ..model.copy_report import CopyReport
-from ..model.explain import LINE_LENGTH
+from ..model.explain import LINE_LENGTH, NOTHING_BETTER
 from ..model.hardware import LINE_BYTES
-from ..model.search import best_swizzles
 from ..model.tile import Tile
 from .texts import add_text_arguments, tile_of
 
@@ -48,13 +46,6 @@ class Checked:
     def clean(self) -> bool:
         """Whether an instruction can do it without a conflict."""
         return self.report is not None and not self.report.conflicts
-
-    @cached_property
-    def costliest(self) -> Access | None:
-        """The request that a better layout must serve: the worst; the first, if the swizzle tears one."""
-        if self.report is not None:
-            return self.report.worst.access
-        return self.copy.accesses[0] if self.copy is not None else None
 
     @property
     def as_json(self) -> dict:
@@ -112,7 +103,7 @@ def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
     verdict = [plural(conflicts, "conflict")] if conflicts else []
     verdict += [f"no instruction can do {', '.join(refused)}"] if refused else []
     text = "; ".join(verdict)
-    return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(tile, checked)]
+    return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(checked)]
 
 
 def _table(reports: dict[str, CopyReport]) -> list[str]:
@@ -146,32 +137,27 @@ def _remarks(one: Checked, explain: bool) -> list[str]:
     return [f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}: {worst.where}."]
 
 
-def _better(tile: Tile, checked: list[Checked]) -> list[str]:
-    """The best swizzle or padding for the costliest request of each access, counted over the whole tile again."""
-    accesses = [one.costliest for one in checked if one.costliest is not None]
-    if not accesses:
+def _better(checked: list[Checked]) -> list[str]:
+    """A better way to store the tile for all accesses that fit on it, and what they cost then."""
+    copies = {one.name: one.copy for one in checked if one.copy is not None}
+    if not copies:
         return ["No access fits this tile, whatever its swizzle."]
-    try:
-        best = best_swizzles(tile, accesses).best
-    except (IndexError, ValueError) as problem:
-        return [f"No better layout was looked for: {problem}"]
-    then = [Checked.of(one.name, best.tile) for one in checked]
-    if _standing(then) >= _standing(checked):
-        return ["No swizzle and no padding of this layout does better."]
-    return [f"Better: {best.name}{_cost(then)}.", *_code(best)]
+    best = better_candidate(list(copies.values()))
+    if best is None:
+        return [NOTHING_BETTER]
+    then = {name: report_of(moved(copy, best)) for name, copy in copies.items()}
+    return [f"Better: {best.name}: {_cost(then)}.", *_code(best)]
 
 
-def _standing(checked: list[Checked]) -> tuple[int, int]:
-    """How bad it is: what cannot be done, then the conflicts."""
-    return sum(one.report is None for one in checked), sum(one.report.conflicts for one in checked if one.report)
-
-
-def _cost(then: list[Checked]) -> str:
-    reports = [one.report for one in then if one.report is not None]
-    wavefronts, ideal = (sum(getattr(report, name) for report in reports) for name in ("wavefronts", "ideal"))
-    rest = [one.name for one in then if one.report is None]
-    cost = f": {plural(wavefronts, 'wavefront')}, " + ("the ideal" if wavefronts == ideal else f"ideal {ideal}")
-    return cost + (f" ({', '.join(rest)} still cannot be done)" if rest else "")
+def _cost(reports: dict[str, CopyReport | None]) -> str:
+    """The sums in words: "256 wavefronts and 128 lines, the ideal"."""
+    done = [report for report in reports.values() if report is not None]
+    sums = {unit: sum(report.cost for report in done if report.unit == unit) for unit in ("wavefront", "line")}
+    excess = sum(report.excess for report in done)
+    cost = " and ".join(plural(count, unit) for unit, count in sums.items() if count)
+    rest = ", ".join(name for name, report in reports.items() if report is None)
+    left = f" ({rest} still cannot be done)" if rest else ""
+    return f"{cost}, {f'{excess} more than the ideal' if excess else 'the ideal'}{left}"
 
 
 def _code(best: Candidate) -> list[str]:

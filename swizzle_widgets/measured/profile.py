@@ -23,7 +23,7 @@ COLUMNS = (SOURCE, REQUESTS, SIZE, WAVEFRONTS, IDEAL, EXCESS)
 # What the instruction does, by its name in SASS; .BYPASS is cp.async.cg, which does not stop in L1.
 _KINDS = {
     "LDS": "load", "LD": "load", "STS": "store", "ST": "store", "LDSM": "ldmatrix", "STSM": "stmatrix",
-    "LDGSTS": "cp.async.ca",
+    "LDGSTS": "cp.async.ca", "ATOMS": "atomic",
 }  # fmt: skip
 
 
@@ -60,7 +60,7 @@ class SharedInstruction:
 
     @property
     def kind(self) -> str | None:
-        """The kind as an Access has it; None for what the model does not know (atomics, HGMMA)."""
+        """The kind as an Access has it; None for what the model does not know (HGMMA)."""
         kind = _KINDS.get(self.opcode.split(".")[0])
         return "cp.async.cg" if kind == "cp.async.ca" and ".BYPASS" in self.opcode else kind
 

@@ -19,9 +19,9 @@ accesses, each counted over the whole tile:
   ldmatrix stmatrix          every 8x8 matrix once; .x1 .x2 .x4 and .trans may follow
   cp.async                   16 bytes a lane, lines filled one after the other; cp.async.ca, cp.async.ca:8
   column row                 a warp walks down each column or along each row, an element a lane;
-                             column:16 has vectors of 16 bytes; store.column:16 writes them
+                             column:16 has vectors of 16 bytes; store.column:16 writes them, atomic.column adds
   m16n8k16.A (.B .C)         an operand of mma.sync by plain loads, C by stores; m16n8k16.C:2x4 for 2 warps
-                             along M and 4 along N; load. or store. may stand before
+                             along M and 4 along N; load., store. or atomic. may stand before
   wgmma.m64n128.D            the accumulator of a warpgroup; wgmma.m64n128.D:8x1 for two
   tv=LAYOUT/tiler=16x64      threads that hold what CuTe's thread-value layout says
   threads=LAYOUT/values=LAYOUT   what make_tiled_copy takes
@@ -30,9 +30,9 @@ accesses, each counted over the whole tile:
 
 _MATRIX = re.compile(r"(ldmatrix|stmatrix)(?:\.x([124]))?(\.trans)?")
 _ASYNC = re.compile(r"cp\.async(?:\.(ca|cg))?(?::([0-9]+))?")
-_LINE = re.compile(r"(?:(load|store)\.)?(column|row)(?::([0-9]+))?")
+_LINE = re.compile(r"(?:(load|store|atomic)\.)?(column|row)(?::([0-9]+))?")
 _FRAGMENT = re.compile(
-    r"(?:(load|store)\.)?((?:mma\.)?m16n8k[0-9]+\.[ABC]|wgmma\.m64n[0-9]+\.D)(?::([0-9]+)x([0-9]+))?"
+    r"(?:(load|store|atomic)\.)?((?:mma\.)?m16n8k[0-9]+\.[ABC]|wgmma\.m64n[0-9]+\.D)(?::([0-9]+)x([0-9]+))?"
 )
 
 

@@ -19,6 +19,7 @@ from .tile import Tile
 from .tiling import CopyRequests, HeldValues, check_matrix_lanes
 
 MATRICES = (1, 2, 4)
+PLAIN_KINDS = ("load", "store", "atomic")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,7 +174,7 @@ class TiledCopy:
         width, predicate
             As for `from_tv`.
         kind : str, optional
-            "load" or "store"; left out, A and B are loaded, C and D stored.
+            "load", "store" or "atomic"; left out, A and B are loaded, C and D stored.
 
         Raises
         ------
@@ -187,7 +188,7 @@ class TiledCopy:
 step (0, 0), warp 0, vector 0
         """
         layout, tiler, usual = fragment_layout(name, _stages(tile)[0].element_bits, warps)
-        kind = usual if kind is None else one_of("kind", kind, ("load", "store"))
+        kind = usual if kind is None else one_of("kind", kind, PLAIN_KINDS)
         return cls.from_tv(tile, layout, tiler, width, kind, predicate=predicate, name=name)
 
     @classmethod
@@ -200,7 +201,7 @@ step (0, 0), warp 0, vector 0
         width : int, optional
             Bytes a lane; one element, but at least one byte, if left out.
         kind : str
-            "load" or "store".
+            "load", "store" or "atomic".
 
         Raises
         ------
@@ -316,7 +317,7 @@ step (0, 0), warp 0, vector 0
     def _along(cls, direction: str, tile: Tile | Sequence[Tile], width: int | None, kind: str) -> TiledCopy:
         stages = _stages(tile)
         first = stages[0]
-        one_of("kind", kind, ("load", "store"))
+        one_of("kind", kind, PLAIN_KINDS)
         width = check_access(max(1, first.element_bits // 8) if width is None else width, kind)
         if 8 * width % first.element_bits:
             raise ValueError(f"width = {width} bytes holds no whole number of {first.element_bits}-bit elements")

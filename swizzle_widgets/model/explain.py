@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import replace
 from itertools import groupby
 
 from .access import Access
 from .banks import BankReport, Phase
-from .candidates import Candidate
+from .better import better_candidate, moved
 from .checks import plural
 from .copy_report import CopyReport
-from .hardware import BANKS
-from .search import best_swizzles
+from .hardware import BANKS, UNSHARED_KINDS
 
 LINE_LENGTH = 100
 # So many groups of banks are written out for a phase.
 GROUPS = 2
+NOTHING_BETTER = "No swizzle and no padding does better."
 
 
 def explain_report(report: BankReport, places: list[str] | None = None) -> str:
@@ -97,38 +96,20 @@ def explain_copy(report: CopyReport) -> str:
     return "\n".join([*lines, *_wrapped(_better_for_copy(report))])
 
 
-def better_candidate(access: Access) -> Candidate | None:
-    """Return the best way to store the tile for the access if it is better than the present one, else None."""
-    try:
-        best = best_swizzles(access.tile, [access]).best
-        then = access.on(best.tile).report()
-    except (IndexError, ValueError):
-        return None
-    return best if access.refusal or then.excess < access.report().excess else None
-
-
 def _better_for(access: Access) -> str:
-    best = better_candidate(access)
-    return "No swizzle and no padding does better." if best is None else f"Better: {best.verdict}"
+    best = better_candidate([access])
+    return NOTHING_BETTER if best is None else f"Better: {best.verdict}"
 
 
 def _better_for_copy(report: CopyReport) -> str:
-    best = better_candidate(report.worst.access)
-    if best is None:
-        return "No swizzle and no padding does better."
-    tiles = [_stored_as(best, stage) for stage in report.copy.stages]
-    then = report.copy.on(tiles).report()
-    if then.excess >= report.excess:
-        return "What is best for the worst request does not help the whole copy: rank with best_swizzles."
-    least = "at least" if then.unit == "line" else "ideal"
-    return f"Better: {best.name}. The whole copy then takes {plural(then.cost, then.unit)}, {least} {then.least}."
-
-
-def _stored_as(best: Candidate, stage):
-    """A stage stored as the candidate is."""
-    if best.padding:
-        return replace(stage, swizzle=None, unit=None).padded(best.padding)
-    return stage.with_swizzle(best.swizzle, None if best.swizzle is None else "element")
+    best = better_candidate([report.copy])
+    then = None if best is None else moved(report.copy, best)
+    if then is None:
+        return NOTHING_BETTER
+    counted = then.report()
+    least = "at least" if counted.unit == "line" else "ideal"
+    cost = plural(counted.cost, counted.unit)
+    return f"Better: {best.name}. The whole copy then takes {cost}, {least} {counted.least}."
 
 
 def _written(phase: Phase, name: str) -> str:
@@ -162,8 +143,8 @@ def _busy(phase: Phase, name: str, places: list[str] | None) -> list[str]:
 
 
 def _deliveries(phase: Phase, words: dict[int, tuple[int, ...]]) -> int:
-    """How many words a bank delivers: one for each lane by cp.async.ca, whose lanes share none."""
-    return sum(map(len, words.values())) if phase.kind == "cp.async.ca" else len(words)
+    """How many words a bank delivers: one for each lane of cp.async.ca and of atomics, which share none."""
+    return sum(map(len, words.values())) if phase.kind in UNSHARED_KINDS else len(words)
 
 
 def _lanes(lanes: tuple[int, ...], places: list[str] | None) -> str:

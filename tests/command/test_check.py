@@ -166,6 +166,7 @@ def test_a_terminal_without_a_text_is_asked_for_one(monkeypatch, capsys):
         ("column", TiledCopy.column),
         ("column:16", lambda tile: TiledCopy.column(tile, 16)),
         ("store.row:4", lambda tile: TiledCopy.row(tile, 4, "store")),
+        ("atomic.column:4", lambda tile: TiledCopy.column(tile, 4, "atomic")),
         ("load.row:4", lambda tile: TiledCopy.row(tile, 4)),
         ("m16n8k16.A", lambda tile: TiledCopy.fragment(tile, "m16n8k16.A")),
         ("mma.m16n8k8.B:2x2", lambda tile: TiledCopy.fragment(tile, "m16n8k8.B", (2, 2))),

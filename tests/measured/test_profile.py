@@ -80,7 +80,7 @@ def test_only_copies_of_the_same_instruction_stand_beside_a_row():
     assert beside(SharedInstruction("kernel", "LDS R12, [R12]", 1, 4, 2, 2, 0), copies + others) == []
     assert [SharedInstruction("k", f"{name} R1", 1, 4, 1, 1, 0).kind for name in
             ("STS.64", "STSM.16.M88.4", "LDGSTS.E.128", "ATOMS.ADD", "@!P1 STS")] == [
-        "store", "stmatrix", "cp.async.ca", None, "store",
+        "store", "stmatrix", "cp.async.ca", "atomic", "store",
     ]  # fmt: skip
 
 

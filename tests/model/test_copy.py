@@ -402,7 +402,7 @@ def test_wide_vectors_lie_along_the_lines_of_the_tile():
     assert TiledCopy.row(column, 16).cols[0].tolist() == list(range(32))
     with refused(ValueError, "width = 1 bytes holds no whole number of 16-bit elements"):
         TiledCopy.row(row, 1)
-    with refused(ValueError, "kind = 'ldmatrix' is not known: it must be one of 'load', 'store'"):
+    with refused(ValueError, "kind = 'ldmatrix' is not known: it must be one of 'load', 'store', 'atomic'"):
         TiledCopy.row(row, 16, "ldmatrix")
 
 

@@ -136,7 +136,7 @@ def test_every_phase_of_any_request_is_told_and_every_line_fits(request):
     assert all(len(line) <= 100 for line in text.splitlines())
     assert text.splitlines()[0] == f"{report}."
     busy = [phase.wavefronts for phase in report.phases if phase.wavefronts > 1]
-    assert [int(count) for count in re.findall(r"(\d+) wavefronts instead of 1", text)] == busy
+    assert [int(count) for count in re.findall(r"(\d+) wavefronts instead of 1", " ".join(text.split()))] == busy
     assert ("served as one" in text) == report.merged
     for bank, words in re.findall(r"^  Banks? (\d+)[\d, -]* (?:has|have) (\d+) words", text, re.M):
         assert any(len(phase.words.get(int(bank), ())) == int(words) for phase in report.phases)
@@ -159,6 +159,9 @@ def test_lines_of_cp_async_and_words_that_its_lanes_do_not_share():
         "Phase 1 of 1, lanes 0-3: 3 wavefronts instead of 1.",
         "  Bank 0 has 3 words to deliver, one a wavefront: 0 for lanes 0-1, 32 for lane 2.",
     ]
+    assert bank_report([0, 0, 0], 4, "atomic").explain().splitlines()[2] == (
+        "  Bank 0 has 3 words to deliver, one a wavefront: 0 for lanes 0-2."
+    )
     lines = TiledCopy.cp_async(Tile(64, 64, "f16", padding=8)).report().explain().splitlines()
     assert lines[3:6] == [
         "requests       lines each    at least     excess  first of them",

@@ -143,7 +143,7 @@ def test_a_pair_of_f16_is_stored_with_4_bytes_and_of_f32_with_8():
         ("m16n8k16.A", "f16", {"warps": (3, 11)}, "warps = (3, 11): a block has at most 32 warps"),
         ("m16n8k16.A", "f16", {"warps": 4}, "warps = 4: two numbers, the warps along M and along N"),
         ("m16n8k16.A", "f16", {"kind": "ldmatrix"},
-         "kind = 'ldmatrix' is not known: it must be one of 'load', 'store'"),
+         "kind = 'ldmatrix' is not known: it must be one of 'load', 'store', 'atomic'"),
     ],
 )  # fmt: skip
 def test_what_is_no_fragment_is_refused_with_the_rule(name, dtype, options, message):
