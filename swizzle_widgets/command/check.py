@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.access_names import GRAMMAR, read_access, usual
+from ..model.banks import BankReport
 from ..model.better import better_candidate, moved, report_of
 from ..model.candidates import Candidate
 from ..model.checks import plural
@@ -149,7 +150,7 @@ def _better(checked: list[Checked]) -> list[str]:
     return [f"Better: {best.name}: {_cost(then)}.", *_code(best)]
 
 
-def _cost(reports: dict[str, CopyReport | None]) -> str:
+def _cost(reports: dict[str, BankReport | CopyReport | None]) -> str:
     """The sums in words: "256 wavefronts and 128 lines, the ideal"."""
     done = [report for report in reports.values() if report is not None]
     sums = {unit: sum(report.cost for report in done if report.unit == unit) for unit in ("wavefront", "line")}

@@ -124,6 +124,8 @@ def test_json_of_a_refusal_has_the_reason_in_place_of_the_counts(capsys):
          "warps = (3, 1): a warpgroup is 4 warps along M\n"),
         ([PLAIN, "--dtype", "f16", "--shape", "8x8"], "--shape 8x8: a CuTe layout has its shape\n"),
         ([PLAIN, "--dtype", "f16", "--stage", "3"], "stage = 3"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--from", "cute"], "expected"),
+        ([PLAIN, "--dtype", "f16", "--from", "triton"], "expected #ttg.swizzled_shared<"),
         (["S<3,4,3> o 0 o (8,64):(64,1)", "--dtype", "f16"], "the text does not say what S<3,4,3> counts"),
         (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--unit", "byte"],
          "--unit byte: a Triton layout says it itself\n"),
