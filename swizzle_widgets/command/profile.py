@@ -66,12 +66,11 @@ def _model(row: SharedInstruction, checked: list[Checked]) -> list[str]:
     lines = []
     for one in checked:
         if one.report is not None and beside(row, [one.report]):
-            cost, least, excess = (
-                count / one.report.requests for count in (one.report.cost, one.report.least, one.report.excess)
+            report = one.report
+            wavefronts, ideal, excess = (
+                count / report.requests for count in (report.wavefronts, report.ideal, report.conflicts)
             )
-            # cp.async.cg is paid in 128-byte lines, which no counter shows.
-            unit = ", in lines of 128 bytes" if one.report.unit == "line" else ""
-            lines.append(f"{cost:10.4g}  {least:7.4g}  {excess:7.4g}  {one.name}{unit}")
+            lines.append(f"{wavefronts:10.4g}  {ideal:7.4g}  {excess:7.4g}  {one.name}")
     return lines
 
 

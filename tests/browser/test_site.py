@@ -16,6 +16,7 @@ import nbformat
 import pytest
 
 from swizzle_widgets import Access, Swizzle, Tile, site, widgets
+from swizzle_widgets.site.text import markdown
 from tests.support.lab import code_notebook
 
 pytestmark = pytest.mark.browser
@@ -25,13 +26,13 @@ COURSE = ROOT / "notebooks"
 
 SETUP = """from swizzle_widgets import *
 from swizzle_widgets.widgets import *
-from swizzle_widgets.course import check
+from swizzle_widgets.course import check, question
 t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")"""
 
 # How each widget is made here; a new one must be added.
 MAKE = {
     "BankHeatmap": "BankHeatmap(t)",
-    "BitDiagram": "BitDiagram(tile=t, row=5)",
+    "BitDiagram": "BitDiagram(t, row=5)",
     "ColumnRead": "ColumnRead(t)",
     "SwizzleLab": "SwizzleLab(t)",
     "SwizzleRanking": "SwizzleRanking(best_swizzles(t, [Access.column(t, 0)]))",
@@ -55,9 +56,10 @@ def folder(tmp_path_factory):
     """A site of two notebooks, the first of the course and one with every widget, written by the documented command."""
     notebooks, out = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("site")
     shutil.copy(COURSE / "01_thirty_two_banks.ipynb", notebooks)
-    views = ["w = BankHeatmap(t); w", "w", "import ipywidgets\nipywidgets.VBox([BitDiagram(tile=t, row=5)])"]
-    exercise = 'answer = None\ncheck("01.1", answer)'
-    write_notebook(notebooks / "02_all_widgets.ipynb", OPENING, SETUP, *MAKE.values(), *views, exercise)
+    views = ["w = BankHeatmap(t); w", "w", "import ipywidgets\nipywidgets.VBox([BitDiagram(t, row=5)])"]
+    asked = ['question("01.2")', 'print("the answer")', "BankHeatmap(t)"]
+    built = 'answer = None\ncheck("02.6", answer)'
+    write_notebook(notebooks / "02_all_widgets.ipynb", OPENING, SETUP, *MAKE.values(), *views, *asked, built)
     command = [sys.executable, "-m", "swizzle_widgets.site", str(notebooks), str(out), "--binder", "someone/course/v1"]
     subprocess.run(command, check=True, timeout=300)
     return out
@@ -115,7 +117,7 @@ def test_this_file_knows_every_widget():
 def test_every_widget_is_alive(visit):
     page = visit("02_all_widgets")
     figures = page.locator("figure.swz-live")
-    assert figures.count() == len(MAKE) + 3
+    assert figures.count() == len(MAKE) + 5
     for at in range(figures.count()):
         assert figures.nth(at).locator(".swz").first.is_visible()
         assert figures.nth(at).locator("img, figcaption, .swz-failed").count() == 0
@@ -161,7 +163,9 @@ def test_the_page_itself_forbids_every_request(visit):
     visit.problems.clear()
 
 
-@pytest.mark.parametrize("name", ["index", "01_thirty_two_banks", "02_all_widgets"])
+@pytest.mark.parametrize(
+    "name", ["index", "01_thirty_two_banks", "02_all_widgets", "cheat_sheet", "playground", "teachers", "terms"]
+)
 def test_a_phone_scrolls_in_one_direction(visit, name):
     page = visit(name, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
@@ -218,18 +222,95 @@ def test_formulas_and_links(visit):
     page.wait_for_url("**/02_all_widgets.html")
 
 
-def test_exercises_say_how_to_answer_them(visit):
-    page = visit("01_thirty_two_banks")
-    source = nbformat.read(COURSE / "01_thirty_two_banks.ipynb", as_version=4)
-    assert sum("\ncheck(" in cell.source for cell in source.cells) > 1
-    # Once a page, below the first exercise.
-    page.locator(".needs-kernel a").click()
-    answer = page.locator("#answer")
-    assert answer.is_visible()
-    command = answer.locator("pre").text_content()
-    assert command in (ROOT / "README.md").read_text(encoding="utf-8")
-    url = "https://mybinder.org/v2/gh/someone/course/v1?urlpath=lab/tree/notebooks/01_thirty_two_banks.ipynb"
-    assert answer.get_by_role("link").get_attribute("href") == url
+def answer(page, text: str):
+    """Answer the page's question 01.2 with a number."""
+    question = page.locator("figure.swz-live").filter(has=page.locator("form")).first
+    question.locator("input[type=text]").fill(text)
+    question.locator("input[type=text]").press("Enter")
+    return question
+
+
+def test_what_follows_a_question_waits_for_the_answer(visit):
+    page = visit("02_all_widgets")
+    hidden = page.locator("pre >> text='the answer'")
+    assert page.locator("details.behind").count() == 1
+    assert not hidden.is_visible()
+    assert page.locator(".progress").text_content() == "1 questions"
+    answer(page, "nonsense")
+    assert not hidden.is_visible()
+    answer(page, "1")
+    hidden.wait_for(state="visible")
+    assert page.locator(".progress").text_content() == "1 of 1 questions answered"
+
+
+def test_answers_are_remembered_until_the_reader_forgets_them(visit, address):
+    page = visit("02_all_widgets")
+    answer(page, "1")
+    page.locator("pre >> text='the answer'").wait_for(state="visible")
+    page.reload()
+    page.locator("pre >> text='the answer'").wait_for(state="visible")
+    assert page.locator("figure.swz-live form input[type=text]").input_value() == "1"
+    page.goto(f"{address}/index.html")
+    page.get_by_role("button", name="forget my answers").click()
+    assert page.locator("#whole-progress").is_hidden()
+    page.goto(f"{address}/02_all_widgets.html")
+    assert not page.locator("pre >> text='the answer'").is_visible()
+
+
+def test_who_will_not_answer_may_look(visit):
+    page = visit("02_all_widgets")
+    page.locator("details.behind > summary").click()
+    assert page.locator("pre >> text='the answer'").is_visible()
+
+
+def test_code_waits_behind_a_word_and_can_be_copied(visit):
+    page = visit("02_all_widgets")
+    code = page.locator("details.code").filter(has_text="BankHeatmap(t)").first
+    assert not code.locator("pre").is_visible()
+    code.locator("summary").click()
+    assert code.locator("pre").is_visible()
+    code.get_by_role("button").click()
+    page.locator("button.copy >> text=/copied|not allowed here/").wait_for()
+
+
+def test_answers_that_are_built_say_what_they_need(visit):
+    page = visit("02_all_widgets")
+    page.locator(".needs-kernel a").first.click()
+    section = page.locator("#answer")
+    assert section.is_visible()
+    assert section.locator("pre").text_content().startswith(block("open"))
+    url = "https://mybinder.org/v2/gh/someone/course/v1?urlpath=lab/tree/notebooks/02_all_widgets.ipynb"
+    assert section.get_by_role("link").get_attribute("href") == url
+
+
+def block(marker: str) -> str:
+    """The README's command behind a marker, up to the notebook that it opens."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(rf"<!-- {marker} -->\n```\w+\n(.*?)```", readme, re.DOTALL)[1]
+    return shown.strip().splitlines()[-1].partition(" notebooks/")[0]
+
+
+def test_the_first_page_answers_at_once(visit):
+    page = visit("index")
+    lab = page.locator("figure.swz-live")
+    for text in ("32 wavefronts", "4 wavefronts"):
+        lab.locator(f"text='{text}'").first.wait_for()
+    lab.locator("input[data-field=bits]").press("Home")
+    lab.locator("text='4 wavefronts'").first.wait_for(state="detached")
+
+
+def test_the_cheat_sheet_is_computed(visit):
+    page = visit("cheat_sheet")
+    rows = page.locator("table").nth(1).locator("tbody tr").all_text_contents()
+    assert rows[2] == "128 bytesSw<3,4,3>Sw<3,3,3>4 wavefronts, 0 conflicts"
+    modes = page.locator("table").nth(2).locator("tbody tr td:nth-child(2)").all_text_contents()
+    assert modes == ["none", "Sw<1,4,3>", "Sw<2,4,3>", "Sw<3,4,3>"]
+
+
+def test_terms_lead_to_where_they_are_explained(visit):
+    page = visit("terms")
+    page.locator("dt#bank + dd a").click()
+    page.wait_for_url("**/01_thirty_two_banks.html**")
 
 
 class Collector(HTMLParser):
@@ -256,7 +337,7 @@ class Collector(HTMLParser):
 
 def test_titles_descriptions_and_local_links(folder):
     pages = {path.name: Collector(path.read_text(encoding="utf-8")) for path in folder.glob("*.html")}
-    assert len(pages) == 3
+    assert len(pages) == 7
     for what in ("title", "description"):
         texts = [getattr(page, what) for page in pages.values()]
         assert all(texts)
@@ -276,7 +357,7 @@ def test_titles_descriptions_and_local_links(folder):
 def test_the_course_can_become_a_site(path):
     """Every formula is one that MathML can say, and every link to a notebook finds it."""
     notebook = nbformat.read(path, as_version=4)
-    text = "".join(site.markdown(cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
+    text = "".join(markdown(cell.source) for cell in notebook.cells if cell.cell_type == "markdown")
     for formula in re.findall(r"<math.*?</math>", text, re.DOTALL):
         assert "\\" not in formula
     for name in re.findall(r'href="([\w-]+)\.html', text):

@@ -1,0 +1,9 @@
+// Brings a page to life: no kernel, no server, the state is in the page.
+
+import { bringToLife } from "./live.js";
+import { copyButtons } from "./copies.js";
+import { startProgress } from "./progress.js";
+
+const progress = startProgress();
+document.querySelectorAll("figure.swz-live").forEach((figure) => bringToLife(figure, progress));
+copyButtons();
