@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.access_names import GRAMMAR, read_access, usual
+from ..model.banks import BankReport
 from ..model.better import better_candidate, moved, report_of
 from ..model.candidates import Candidate
 from ..model.checks import plural
@@ -99,9 +100,12 @@ def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
     if all(one.clean for one in checked):
         return [*lines, "Clean: every access takes its fewest wavefronts."]
     conflicts = sum(one.report.conflicts for one in checked if one.report is not None)
-    refused = [one.name for one in checked if one.report is None]
     verdict = [plural(conflicts, "conflict")] if conflicts else []
-    verdict += [f"no instruction can do {', '.join(refused)}"] if refused else []
+    for what, names in (
+        ("no instruction can do", [one.name for one in checked if one.report is None and one.copy is not None]),
+        ("the tile does not fit", [one.name for one in checked if one.copy is None]),
+    ):
+        verdict += [f"{what} {', '.join(names)}"] if names else []
     text = "; ".join(verdict)
     return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(checked)]
 
@@ -123,9 +127,10 @@ def _table(reports: dict[str, CopyReport]) -> list[str]:
 
 
 def _remarks(one: Checked, explain: bool) -> list[str]:
-    """Where the worst request of an access stands, or why no instruction can do it."""
+    """Where the worst request of an access stands, or why it does not fit or no instruction can do it."""
     if one.report is None:
-        return textwrap.wrap(f"{one.name} cannot be done: {one.refused}.", LINE_LENGTH, subsequent_indent="  ")
+        what = "does not fit the tile" if one.copy is None else "cannot be done"
+        return textwrap.wrap(f"{one.name} {what}: {one.refused}.", LINE_LENGTH, subsequent_indent="  ")
     if not one.report.excess:
         return []
     if explain:
@@ -140,8 +145,8 @@ def _remarks(one: Checked, explain: bool) -> list[str]:
 def _better(checked: list[Checked]) -> list[str]:
     """A better way to store the tile for all accesses that fit on it, and what they cost then."""
     copies = {one.name: one.copy for one in checked if one.copy is not None}
-    if not copies:
-        return ["No access fits this tile, whatever its swizzle."]
+    if all(one.clean for one in checked if one.copy is not None):
+        return []
     best = better_candidate(list(copies.values()))
     if best is None:
         return [NOTHING_BETTER]
@@ -149,7 +154,7 @@ def _better(checked: list[Checked]) -> list[str]:
     return [f"Better: {best.name}: {_cost(then)}.", *_code(best)]
 
 
-def _cost(reports: dict[str, CopyReport | None]) -> str:
+def _cost(reports: dict[str, BankReport | CopyReport | None]) -> str:
     """The sums in words: "256 wavefronts and 128 lines, the ideal"."""
     done = [report for report in reports.values() if report is not None]
     sums = {unit: sum(report.cost for report in done if report.unit == unit) for unit in ("wavefront", "line")}

@@ -35,7 +35,7 @@ def write_notebooks(folder: Path) -> list[Path]:
     source = next((place for place in PLACES if any(place.glob("*.ipynb"))), None)
     if source is None:
         raise ValueError("the notebooks are not part of this installation: take them from the repository")
-    files = [path for path in sorted(source.rglob("*")) if path.is_file() and not _hidden(path.relative_to(source))]
+    files = [path for path in sorted(source.rglob("*")) if path.is_file() and _wanted(path.relative_to(source))]
     targets = [folder / path.relative_to(source) for path in files]
     present = [target for target in targets if target.exists()]
     if present:
@@ -46,5 +46,7 @@ def write_notebooks(folder: Path) -> list[Path]:
     return [target for target in targets if target.suffix == ".ipynb"]
 
 
-def _hidden(path: Path) -> bool:
-    return any(part.startswith((".", "__")) for part in path.parts)
+def _wanted(path: Path) -> bool:
+    """Whether a file belongs to the course: a notebook, or in a folder beside them."""
+    hidden = any(part.startswith((".", "__")) for part in path.parts)
+    return not hidden and (path.suffix == ".ipynb" or len(path.parts) > 1)

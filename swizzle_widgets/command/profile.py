@@ -66,11 +66,12 @@ def _model(row: SharedInstruction, checked: list[Checked]) -> list[str]:
     lines = []
     for one in checked:
         if one.report is not None and beside(row, [one.report]):
-            report = one.report
-            wavefronts, ideal, excess = (
-                count / report.requests for count in (report.wavefronts, report.ideal, report.conflicts)
+            cost, least, excess = (
+                count / one.report.requests for count in (one.report.cost, one.report.least, one.report.excess)
             )
-            lines.append(f"{wavefronts:10.4g}  {ideal:7.4g}  {excess:7.4g}  {one.name}")
+            # cp.async.cg is paid in 128-byte lines, which no counter shows.
+            unit = ", in lines of 128 bytes" if one.report.unit == "line" else ""
+            lines.append(f"{cost:10.4g}  {least:7.4g}  {excess:7.4g}  {one.name}{unit}")
     return lines
 
 

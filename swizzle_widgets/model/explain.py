@@ -7,7 +7,7 @@ from itertools import groupby
 
 from .access import Access
 from .banks import BankReport, Phase
-from .better import better_candidate, moved
+from .better import better_candidate, moved, report_of
 from .checks import plural
 from .copy_report import CopyReport
 from .hardware import BANKS, UNSHARED_KINDS
@@ -103,10 +103,9 @@ def _better_for(access: Access) -> str:
 
 def _better_for_copy(report: CopyReport) -> str:
     best = better_candidate([report.copy])
-    then = None if best is None else moved(report.copy, best)
-    if then is None:
+    counted = None if best is None else report_of(moved(report.copy, best))
+    if best is None or counted is None:
         return NOTHING_BETTER
-    counted = then.report()
     least = "at least" if counted.unit == "line" else "ideal"
     cost = plural(counted.cost, counted.unit)
     return f"Better: {best.name}. The whole copy then takes {cost}, {least} {counted.least}."

@@ -58,6 +58,19 @@ def test_what_no_instruction_can_do_is_exit_status_1_and_says_why(capsys):
     assert "requests" not in out
 
 
+def test_an_access_that_does_not_fit_is_no_fault_of_the_swizzle(capsys):
+    name = "tv=((8,16),8):((128,1),16)/tiler=16x64"
+    assert main(["(_24,_64):(_64,_1)", "--dtype", "f16", "--access", "row:16", "--access", name]) == 1
+    assert capsys.readouterr().out.splitlines()[4:] == [
+        "",
+        f"{name} does not fit the tile: the tiler of 16x64 does not divide the",
+        "  tile of 24x64: predicate=True leaves out the lanes beyond it.",
+        "",
+        f"The tile does not fit {name}.",
+    ]
+    assert main(["(_24,_64):(_64,_1)", "--dtype", "f16", "--access", f"{name}/predicate"]) == 0
+
+
 def test_json_has_this_shape_and_these_sums(capsys):
     arguments = [PLAIN, "--dtype", "f16", "--json", "--access", "ldmatrix", "--access", "m16n8k16.A:2x1"]
     assert main(arguments) == 1
@@ -124,6 +137,8 @@ def test_json_of_a_refusal_has_the_reason_in_place_of_the_counts(capsys):
          "warps = (3, 1): a warpgroup is 4 warps along M\n"),
         ([PLAIN, "--dtype", "f16", "--shape", "8x8"], "--shape 8x8: a CuTe layout has its shape\n"),
         ([PLAIN, "--dtype", "f16", "--stage", "3"], "stage = 3"),
+        (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--from", "cute"], "expected"),
+        ([PLAIN, "--dtype", "f16", "--from", "triton"], "expected #ttg.swizzled_shared<"),
         (["S<3,4,3> o 0 o (8,64):(64,1)", "--dtype", "f16"], "the text does not say what S<3,4,3> counts"),
         (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--unit", "byte"],
          "--unit byte: a Triton layout says it itself\n"),

@@ -15,7 +15,8 @@ def test_all_notebooks_are_written_with_what_they_read(tmp_path, capsys):
     assert len(expected) == 12
     assert sorted(path.name for path in folder.glob("*.ipynb")) == expected
     assert all((folder / name).read_bytes() == (NOTEBOOKS / name).read_bytes() for name in expected)
-    assert not [path for path in folder.rglob("*") if path.name.startswith((".", "__"))]
+    assert not [path for path in folder.rglob("*") if path.name.startswith((".", "__", "conftest"))]
+    assert (folder / "pictures").is_dir() == (NOTEBOOKS / "pictures").is_dir()
     assert capsys.readouterr().out == f"12 notebooks in {folder}: open them with  jupyter lab {folder}\n"
 
 

@@ -35,6 +35,16 @@ def test_the_model_stands_beside_what_was_counted(capsys):
     assert not [line for line in lines if line.endswith("row:16")]
 
 
+def test_cp_async_is_told_in_lines(capsys):
+    padded = ["--layout", "(_64,_64):(_72,_1)", "--dtype", "f16", "--access", "cp.async", "--access", "cp.async.ca"]
+    assert main(["profile", str(PROFILES / "pipeline.csv"), *padded]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    written = [line for line in lines if "LDGSTS" in line]
+    told = [line for line in lines if line.startswith("     model")]
+    # Every copy in the file is .cg; the .ca of the same tile stands beside none.
+    assert told == ["     model         7.5        4      3.5  cp.async, in lines of 128 bytes"] * len(written)
+
+
 def test_a_clean_profile_is_exit_status_0_and_names_are_cut(capsys):
     assert main(["profile", str(PROFILES / "cute.csv")]) == 0
     out = capsys.readouterr().out

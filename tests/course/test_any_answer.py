@@ -97,14 +97,14 @@ def near(number: str):
     return WORDS if isinstance(start, str) else arrays.arrays("int64", (32,), elements=st.integers(-40, 40))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @pytest.mark.parametrize("number", EXERCISES)
 @given(answer=ANSWERS)
 def test_every_answer_is_answered(number, answer):
     assert_answered(number, answer)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if not each.form])
 @given(data=st.data())
 def test_every_answer_of_the_right_kind_is_answered(number, data):
@@ -119,7 +119,7 @@ def assert_answered(number, answer):
 
 
 # The forms that have a table: whatever check accepts, the table knows, and says the same.
-@settings(max_examples=25)
+@settings(max_examples=10)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if each.form])
 @given(data=st.data())
 def test_the_table_and_the_judge_say_the_same(number, data):

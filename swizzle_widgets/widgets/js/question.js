@@ -2,6 +2,7 @@
 
 import { mount } from "./card.js";
 import { freshId, h, write } from "./dom.js";
+import { BANKS, BANK_COLORS } from "./generated.js";
 import { plural } from "./model/checks.js";
 import { liveRegion } from "./reading.js";
 import { save } from "./state.js";
@@ -83,7 +84,7 @@ export function ranges(numbers) {
 
 // The machine, as far as `count` wavefronts go: a row each, the banks that deliver in their colors; then who waits.
 function playedView(served, count) {
-  const banks = Array.from({ length: RULES.banks }, (_, bank) => bank);
+  const banks = Array.from({ length: BANKS }, (_, bank) => bank);
   const row = (label, index, cells) =>
     h("div", { class: "swz-played-row", style: `--at: ${index}` }, h("span", {}, label), ...cells);
   const dense = Math.min(count, served.length) > 12;
