@@ -112,17 +112,18 @@ class HeldValues:
         """Why some thread's values are no vectors of `width` bytes before the swizzle; "" if all are."""
         tile = self.stages[0]
         count = 8 * width // tile.element_bits
-        inside = self._vectors(self.inside, count)
-        partly = np.any(inside, axis=-1) & ~np.all(inside, axis=-1)
-        if partly.any():
-            return f"{self._who(partly, count)} is partly outside the tile, and a predicate takes whole vectors"
-        for stage, offsets in zip(self.stages, self._offsets):
-            offsets = self._vectors(offsets, count)
-            apart = inside[..., 0] & self._uneven(offsets, 1)
+        if not self._all_inside:
+            vectors = self._vectors(self.inside, count)
+            partly = np.any(vectors, axis=-1) & ~np.all(vectors, axis=-1)
+            if partly.any():
+                return f"{self._who(partly, count)} is partly outside the tile, and a predicate takes whole vectors"
+        inside = self.inside[..., ::count]
+        for stage, offsets, breaks in zip(self.stages, self._offsets, self._breaks):
+            apart = inside & _broken(breaks, count)
             if apart.any():
                 return f"{self._who(apart, count)} is no run of neighbors in {stage.layout}"
-            bits = offsets[..., 0] * stage.element_bits + 8 * stage.base_address
-            astray = inside[..., 0] & (bits & 8 * width - 1 != 0)
+            bits = offsets[..., ::count] * stage.element_bits + 8 * stage.base_address
+            astray = inside & (bits & 8 * width - 1 != 0)
             if astray.any():
                 first = int(bits[tuple(np.argwhere(astray)[0])])
                 where = f"byte {first // 8}" if first % 8 == 0 else f"bit {first}"
@@ -131,10 +132,9 @@ class HeldValues:
 
     def whole(self, width: int) -> bool:
         """Whether the swizzle leaves every vector of `width` bytes whole."""
-        size = self.stages[0].element_bits
-        count = 8 * width // size
-        inside = self._vectors(self.inside, count)[..., 0]
-        return not any((self._uneven(self._vectors(bits, count), size) & inside).any() for bits in self._bits)
+        count = 8 * width // self.stages[0].element_bits
+        inside = self.inside[..., ::count]
+        return not any((_broken(moves, count) & inside).any() for moves in self._moves)
 
     def requests(self, width: int, lanes: int) -> CopyRequests:
         """The requests, of which each warp's first `lanes` take part; those without an active lane are left out."""
@@ -142,18 +142,17 @@ class HeldValues:
         return CopyRequests(width, *(np.concatenate(arrays) for arrays in zip(*parts)))
 
     def _stage(self, number: int, width: int, lanes: int) -> tuple[np.ndarray, ...]:
-        size = self.stages[number].element_bits
-        count = 8 * width // size
-        inside = self._vectors(self.inside, count)[..., 0]
-        bits = self._vectors(self._bits[number], count)
-        first = bits[..., 0] & -8 * width
-        torn = (bits & -8 * width != first[..., None]).any(axis=-1)
-        moved = self._uneven(bits, size)
+        count = 8 * width // self.stages[number].element_bits
+        inside = self.inside[..., ::count]
+        first = self._bits[number][..., ::count] & -8 * width
+        torn = moved = _broken(self._moves[number], count)
+        if moved.any():
+            torn = (self._vectors(self._bits[number], count) & -8 * width != first[..., None]).any(axis=-1)
         active = by_warp(inside, False)
         active[:, lanes:] = False
         kept = active.any(axis=1)
-        places = (self._vectors(at, count)[..., 0] for at in (self.rows, self.cols))
-        rows, cols = (np.where(active, by_warp(at, INACTIVE), INACTIVE)[kept] for at in places)
+        places = (by_warp(at[..., ::count], INACTIVE) for at in (self.rows, self.cols))
+        rows, cols = (np.where(active, at, INACTIVE)[kept] for at in places)
         addresses, torn, moved = (np.where(active, by_warp(of, 0), 0)[kept] for of in (first >> 3, torn, moved))
         torn, moved = np.any(torn, axis=1), np.any(moved, axis=1)
         return rows, cols, addresses, torn, moved & ~torn, self._places(number, inside.shape)[kept]
@@ -168,7 +167,7 @@ class HeldValues:
     def _offsets(self) -> list[np.ndarray]:
         """For each stage the element offsets before the swizzle; that of (0, 0) for what is outside."""
         rows, cols = self.rows, self.cols
-        if not self.inside.all():
+        if not self._all_inside:
             rows, cols = np.where(self.inside, rows, 0), np.where(self.inside, cols, 0)
         places = rows * self.stages[0].cols + cols
         return [stage.layout.offsets.take(places) for stage in self.stages]
@@ -178,10 +177,19 @@ class HeldValues:
         """For each stage where the elements lie, in bits."""
         return [stage.bit_addresses(offsets) for stage, offsets in zip(self.stages, self._offsets)]
 
-    @staticmethod
-    def _uneven(vectors: np.ndarray, step: int) -> np.ndarray:
-        """Which vectors (the last axis) do not rise by `step`."""
-        return (vectors[..., 1:] - vectors[..., :-1] != step).any(axis=-1)
+    @cached_property
+    def _breaks(self) -> list[np.ndarray]:
+        """For each stage where the next value of a thread is no neighbor before the swizzle."""
+        return [_not_rising(offsets, 1) for offsets in self._offsets]
+
+    @cached_property
+    def _moves(self) -> list[np.ndarray]:
+        """For each stage where the next value of a thread is no neighbor in shared memory."""
+        return [_not_rising(bits, stage.element_bits) for stage, bits in zip(self.stages, self._bits)]
+
+    @cached_property
+    def _all_inside(self) -> bool:
+        return bool(self.inside.all())
 
     @staticmethod
     def _vectors(array: np.ndarray, count: int) -> np.ndarray:
@@ -194,6 +202,21 @@ class HeldValues:
         values = f"values {first} to {first + count - 1}" if count > 1 else f"value {first}"
         at = (int(self.rows[step, thread, first]), int(self.cols[step, thread, first]))
         return f"thread {thread}, {values} from {at}"
+
+
+def _not_rising(values: np.ndarray, step: int) -> np.ndarray:
+    """Where the next along the last axis is not `step` more; False at the last."""
+    found = np.zeros(values.shape, bool)
+    np.not_equal(values[..., 1:] - values[..., :-1], step, out=found[..., :-1])
+    return found
+
+
+def _broken(breaks: np.ndarray, count: int) -> np.ndarray:
+    """Which vectors of `count` values have a break inside, shape (steps, threads, vectors)."""
+    broken = np.zeros_like(breaks[..., ::count])
+    for place in range(count - 1):
+        broken |= breaks[..., place::count]
+    return broken
 
 
 def by_warp(array: np.ndarray, fill) -> np.ndarray:
