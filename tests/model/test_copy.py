@@ -293,6 +293,8 @@ def test_a_vector_in_another_order_is_no_more_work_for_a_plain_load_and_none_for
         (("((16,8),4):((1,64),16)", (16, 64)), {"width": 16}, ValueError,
          "4 f16 values of a thread are no vectors of 16 bytes"),
         (("((16,8),8):((1,128),16)", (16, 64)), {"kind": "copy"}, ValueError, "kind = 'copy' is not known"),
+        (("(16,(8,2)):(1,(16,320))", (16, 64)), {"width": 16}, ValueError,
+         "thread 0, values 8 to 15 from (0, 20) starts at byte 40, no multiple of 16 bytes"),
         (("((16,8),8):((1,16),128)", (16, 64)), {"width": 16}, ValueError,
          "thread 0, values 0 to 7 from (0, 0) is no run of neighbors in (16,64):(64,1)"),
         ((ROWS_OF_64, (16, 64)), {"kind": "ldmatrix", "num": 3}, ValueError,
