@@ -20,6 +20,7 @@ GROUP_SHADES = (
 
 # How much color a cell keeps that no lane touches: enough to tell its group, and its number is still read in black.
 TINT = 0.45
+DARK_TINT = 0.36
 
 BLACK, WHITE = "#111111", "#ffffff"
 
@@ -37,15 +38,17 @@ def contrast(first: str, second: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def _tint(color: str) -> str:
-    """Return a color mixed with white, `TINT` of it."""
-    return "#" + "".join(f"{round(TINT * int(color[i : i + 2], 16) + (1 - TINT) * 255):02x}" for i in (1, 3, 5))
+def _mixed(color: str, paper: str, share: float) -> str:
+    """Return a color on paper, `share` of it."""
+    parts = ((int(color[i : i + 2], 16), int(paper[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * ours + (1 - share) * theirs):02x}" for ours, theirs in parts)
 
 
 BANK_COLORS = tuple(shade for group in GROUP_SHADES for shade in group)
 # The text color that reads better on each.
 BANK_INKS = tuple(max((BLACK, WHITE), key=lambda ink: contrast(ink, color)) for color in BANK_COLORS)
-BANK_TINTS = tuple(map(_tint, BANK_COLORS))
+BANK_TINTS = tuple(_mixed(color, "#ffffff", TINT) for color in BANK_COLORS)
+BANK_DARK_TINTS = tuple(_mixed(color, "#0d1117", DARK_TINT) for color in BANK_COLORS)
 
 # What is not a bank: ink, three quieter shades, lines, paper, what is idle, verdicts and accents.
 PAGE_COLORS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from ..model.hardware import BANKS
 from . import measures as m
 from .cells import Cells, elements_per_cell
 from .page import DPI, MARGIN, PAGE, to_figure
-from .scene import Scene, lanes_text, text_width, verdict
+from .scene import Scene, lanes_text, text_width, verdict, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,18 +48,22 @@ def bank_heatmap(
     """
     if not accesses:
         raise ValueError("a heatmap needs at least one access")
-    return to_figure(tiles_scene(accesses, PAGE - 2 * MARGIN, numbers), ax, dpi, title)
+    scene = tiles_scene(accesses, PAGE - 2 * MARGIN, numbers)
+    _refusals(scene, accesses)
+    return to_figure(scene, ax, dpi, title)
 
 
-def tiles_scene(accesses: Sequence[Access], width: int, numbers: str = "lanes", legend: bool = True) -> Scene:
-    """Return the picture as a scene `width` pixels wide."""
+def tiles_scene(
+    accesses: Sequence[Access], width: int, numbers: str = "lanes", legend: bool = True, most: int = m.TALLEST_TILE
+) -> Scene:
+    """Return the picture as a scene `width` pixels wide; tiles beside each other, or all of them, are `most` high."""
     one_of("numbers", numbers, NUMBERS)
     per = elements_per_cell([access.tile for access in accesses])
     cells = [Cells(access, per) for access in accesses]
     half = (width - m.BETWEEN) // 2
-    beside = len(accesses) > 1 and _beside(cells, half, width)
-    panels = [tile_scene(each, half if beside else width, numbers) for each in cells]
-    columns = 2 if beside else 1
+    beside = len(accesses) > 1 and _beside(cells, half, width, most)
+    columns, room, each = (2, half, most) if beside else (1, width, most // len(accesses))
+    panels = [tile_scene(panel, room, numbers, each) for panel in cells]
     scene = Scene(width)
     for at in range(0, len(panels), columns):
         for place, panel in enumerate(panels[at : at + columns]):
@@ -73,12 +76,20 @@ def tiles_scene(accesses: Sequence[Access], width: int, numbers: str = "lanes", 
     return scene
 
 
-def _beside(cells: list[Cells], half: int, width: int) -> bool:
+def _refusals(scene: Scene, accesses: Sequence[Access]) -> None:
+    """Below the tiles, why no instruction can do an access."""
+    for reason in dict.fromkeys(access.refusal for access in accesses if access.refusal):
+        for line in wrapped(reason, scene.width // 6):
+            scene.text(0, scene.height + 10, line, m.TEXT, "quiet")
+            scene.height += m.TEXT + 4
+
+
+def _beside(cells: list[Cells], half: int, width: int, most: int = m.TALLEST_TILE) -> bool:
     """Whether two panels fit side by side with their numbers in the cells, or would be too tall above each other."""
-    near, far = ([Placed.of(each, room) for each in cells] for room in (half, width))
+    near, far = ([Placed.of(each, room, most) for each in cells] for room in (half, width))
     if any(place.bands > 1 for place in near) and all(place.bands == 1 for place in far):
         return False
-    tall = sum(place.height + m.TILE_NAME + m.TILE_COLUMNS + m.BETWEEN_ROWS for place in far) > m.TALLEST_TILE
+    tall = sum(place.height + 2 * m.TILE_NAME + m.TILE_COLUMNS + m.BETWEEN_ROWS for place in far) > most
     return tall or all(map(_numbers_fit, cells, near)) or not all(map(_numbers_fit, cells, far))
 
 
@@ -179,12 +190,13 @@ def _heading(scene: Scene, access: Access, place: Placed) -> None:
     scene.text(place.left, 8, name, m.TITLE, bold=True)
     scene.height = m.TILE_NAME
     said = count if access.refusal else f"{count}, {rest}"
-    # Not far from the name where the tile is narrow.
-    right = max(place.left + place.wide * place.band_cols, place.left + 9 * (len(name) + len(said)) + m.BETWEEN)
-    scene.text(min(scene.width, right), 8, said, m.TITLE, fill, "right", bold=True)
-    for line in textwrap.wrap(rest, scene.width // 6) if access.refusal else ():
-        scene.text(place.left, scene.height + 6, line, m.TEXT, "quiet")
-        scene.height += m.TEXT + 4
+    if scene.width < m.ONE_LINE:
+        scene.text(place.left, 8 + m.TILE_NAME, said, m.TITLE, fill, bold=True)
+        scene.height += m.TILE_NAME
+    else:
+        # Not far from the name where the tile is narrow.
+        right = max(place.left + place.wide * place.band_cols, place.left + 9 * (len(name) + len(said)) + m.BETWEEN)
+        scene.text(min(scene.width, right), 8, said, m.TITLE, fill, "right", bold=True)
 
 
 def _labels(scene: Scene, cells: Cells, place: Placed) -> None:

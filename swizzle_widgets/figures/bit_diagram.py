@@ -158,7 +158,7 @@ class Columns:
 def bits_scene(tile: Tile, offset: int, width: int) -> Scene:
     """Return the picture as a scene."""
     bits = Bits(tile, offset)
-    wide = max(14, min(m.BIT_WIDE, (width - m.BIT_LEFT - 3 * m.BIT_GAP) // (bits.top - bits.low)))
+    wide = max(m.BIT_NARROW, min(m.BIT_WIDE, (width - m.BIT_LEFT - 3 * m.BIT_GAP) // (bits.top - bits.low)))
     columns = Columns(bits.low, bits.top, bits.element, wide)
     scene = Scene(width)
     before = m.BIT_FIELDS + m.BIT_RULER
@@ -172,11 +172,11 @@ def bits_scene(tile: Tile, offset: int, width: int) -> Scene:
     _hardware_fields(scene, bits, columns, after + m.BIT_TALL)
     scene.height = after + m.BIT_TALL + m.BIT_FOOT
     right = columns.left(bits.low) + wide + m.BETWEEN
-    if width - right >= 240:
+    if width - right >= m.BIT_VALUES:
         _values(scene, bits, right, before)
     else:
         _values(scene, bits, m.BIT_LEFT, scene.height + 8)
-        scene.height += 84
+        scene.height += m.BIT_VALUES_TALL
     return scene
 
 

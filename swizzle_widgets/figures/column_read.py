@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -16,7 +15,7 @@ from ..model.checks import plural, whole
 from ..model.hardware import BANKS
 from . import measures as m
 from .page import DPI, MARGIN, PAGE, png, to_figure
-from .scene import Scene, lanes_text
+from .scene import Scene, lanes_text, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,8 +103,8 @@ class Track:
 
     @property
     def wavefronts(self) -> int:
-        """Rows of the finished grid."""
-        return self.report.wavefronts if self.report else 0
+        """Rows of the finished grid: wavefronts, for cp.async.cg lines."""
+        return self.report.cost if self.report else 0
 
     @property
     def gaps(self) -> int:
@@ -114,7 +113,7 @@ class Track:
 
     def busy(self, step: int) -> int:
         """The per cent of the banks' time in which they deliver, over the first `step` wavefronts."""
-        return round(100 * sum(map(len, self.report.served[:step])) / (BANKS * step))
+        return round(100 * sum(map(len, self.report.served[:step])) / (BANKS * max(1, step)))
 
 
 def track_of(access: Access | str, label: str) -> Track:
@@ -138,7 +137,7 @@ def _tracks(accesses, labels) -> list[Track]:
 
 def times_scene(tracks: Sequence[Track], width: int, step: int | None = None) -> Scene:
     """Return all tracks, two beside each other where there is room, `step` wavefronts done (None: all)."""
-    columns = 2 if len(tracks) > 1 and width >= m.TWO_TRACKS else 1
+    columns = track_columns(len(tracks), width)
     room = (width - (columns - 1) * m.BETWEEN) // columns
     lines = [tracks[at : at + columns] for at in range(0, len(tracks), columns)]
     row = row_height(lines, m.TALLEST_TIME)
@@ -150,6 +149,15 @@ def times_scene(tracks: Sequence[Track], width: int, step: int | None = None) ->
         scene.height += max(panel.height for panel in panels) + m.BETWEEN_ROWS
     scene.height -= m.BETWEEN_ROWS
     return scene
+
+
+def track_columns(count: int, width: int) -> int:
+    """Return how many tracks stand beside each other: two, or as many as have room, in lines as full as they can be."""
+    if width < m.TWO_TRACKS:
+        return 1
+    most = 2 if count < 3 else (width + m.BETWEEN) // (m.TRACK_LEAST + m.BETWEEN)
+    lines = -(-count // most)
+    return -(-count // lines)
 
 
 def row_height(lines: Sequence[Sequence[Track]], most: int) -> int:
@@ -185,7 +193,7 @@ def time_scene(track: Track, width: int, row: int, step: int | None = None, name
 def _refusal(scene: Scene, reason: str) -> None:
     scene.text(m.BRACKET, scene.height + 11, "✕ no instruction", m.TITLE, "bad", bold=True)
     scene.height += m.TRACK_VERDICT
-    for line in textwrap.wrap(reason, scene.width // 6):
+    for line in wrapped(reason, scene.width // 6):
         scene.text(m.BRACKET, scene.height + 6, line, m.TEXT, "quiet")
         scene.height += m.TEXT + 4
 
@@ -195,10 +203,11 @@ def _reading(scene: Scene, track: Track, done: int) -> None:
     report, y = track.report, scene.height + 11
     over = done == track.wavefronts
     # A running count gives nothing away, the whole one would.
-    fill = "ink" if not over else "bad" if report.conflicts else "good"
+    fill = "ink" if not over else "bad" if report.excess else "good"
     scene.text(m.BRACKET, y, str(done), m.COUNT, fill, bold=True)
-    words = plural(done, "wavefront").split(" ")[1]
-    rest = f"{words}, ideal {report.ideal}, {track.busy(done)}% of the banks busy" if over else f"{words} so far"
+    words = plural(done, report.unit).split(" ")[1]
+    least = "at least" if report.unit == "line" else "ideal"
+    rest = f"{words}, {least} {report.least}, {track.busy(done)}% of the banks busy" if over else f"{words} so far"
     scene.text(m.BRACKET + 15 * len(str(done)) + 5, y + 2, rest, 12, "quiet")
 
 
@@ -208,7 +217,8 @@ def _rows(scene: Scene, track: Track, wide: int, row: int, done: int) -> None:
     idle, texts, at = [], [], 0
     for index, phase in enumerate(track.report.phases):
         first = top + at * row + index * m.PHASE_GAP
-        for turn in range(min(phase.wavefronts, done - at)):
+        rows = max(0, min(len(phase.turns), done - at))
+        for turn in range(rows):
             y = first + turn * row
             served = track.report.served[at + turn]
             boxes = deliveries(served)
@@ -219,8 +229,8 @@ def _rows(scene: Scene, track: Track, wide: int, row: int, done: int) -> None:
                     fills.setdefault(f"bank.{part}", []).append((left + part * wide, y, full, row - gap))
             idle += [(left + bank * wide, y, count * wide - m.GAP, row - gap) for bank, count in idle_runs(served)]
             texts += [(left, wide, y, row, box) for box in boxes]
-        _bracket(scene, index, first, min(phase.wavefronts, done - at) * row)
-        at += phase.wavefronts
+        _bracket(scene, index, first, rows * row)
+        at += len(phase.turns)
     scene.hatch(idle)
     for bank in sorted(fills, key=lambda name: int(name[5:])):
         scene.rects(bank, fills[bank])

@@ -43,23 +43,26 @@ def swizzle_lab(
     """
     if not accesses:
         raise ValueError("a lab needs at least one access")
-    return to_figure(lab_scene(accesses, offset, PAGE - 2 * MARGIN, step), ax, dpi, title)
+    scene = lab_scene(accesses, PAGE - 2 * MARGIN, step)
+    bits = bits_scene(accesses[-1].tile, offset, scene.width)
+    scene.put(bits, 0, scene.height)
+    scene.height += bits.height
+    return to_figure(scene, ax, dpi, title)
 
 
-def lab_scene(accesses: Sequence[Access], offset: int, width: int, step: int | None = None) -> Scene:
-    """Return the picture as a scene."""
+def lab_scene(accesses: Sequence[Access], width: int, step: int | None = None) -> Scene:
+    """Return tiles above their time, a column each; one below the other on a narrow page."""
     per = elements_per_cell([access.tile for access in accesses])
-    room = (width - (len(accesses) - 1) * m.BETWEEN) // len(accesses)
+    columns = len(accesses) if width >= m.TWO_TRACKS else 1
+    room = (width - (columns - 1) * m.BETWEEN) // columns
     tiles = [tile_scene(Cells(access, per), room, most=m.LAB_TILE) for access in accesses]
     tracks = [track_of(access, "") for access in accesses]
     row = row_height([tracks], m.LAB_TIME)
     times = [time_scene(track, room, row, step, named=False) for track in tracks]
     scene = Scene(width)
-    for panels in (tiles, times):
-        for place, panel in enumerate(panels):
-            scene.put(panel, place * (room + m.BETWEEN), scene.height)
-        scene.height += max(panel.height for panel in panels) + m.BETWEEN_ROWS
-    bits = bits_scene(accesses[-1].tile, offset, width)
-    scene.put(bits, 0, scene.height)
-    scene.height += bits.height
+    for at in range(0, len(accesses), columns):
+        for panels in (tiles[at : at + columns], times[at : at + columns]):
+            for place, panel in enumerate(panels):
+                scene.put(panel, place * (room + m.BETWEEN), scene.height)
+            scene.height += max(panel.height for panel in panels) + m.BETWEEN_ROWS
     return scene

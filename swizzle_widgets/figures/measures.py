@@ -13,6 +13,8 @@ GAP, BETWEEN = 1, 24
 CELL_WIDEST, CELL_TALL, CELL_NARROWEST, CELL_LOWEST = 26, 13, 3, 6
 # Above a tile: its name and its columns; beside it: a digit of a row's number, the numbers of frames.
 TILE_NAME, TILE_COLUMNS, TILE_BADGES = 20, 15, 18
+# Below this width a tile's cost stands under its name.
+ONE_LINE = 440
 TILE_BANDS, BETWEEN_ROWS = 16, 14
 TALLEST_TILE, BADGE = 840, 7
 LEGEND, LEGEND_NAME = 18, 34
@@ -21,14 +23,20 @@ LEGEND, LEGEND_NAME = 18, 34
 ROW_TALL, ROW_LOWEST, PHASE_GAP, BRACKET = 14, 1, 4, 22
 TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
 BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 760, 640
+# The least width of a track beside others, if there are more than two.
+TRACK_LEAST = 310
 # SwizzleLab: what its tile and its time may take.
-LAB_TILE, LAB_TIME = 220, 330
+LAB_TILE, LAB_TIME = 200, 330
+# In the browser a tile leaves room for what stands above and below it.
+TALLEST_LIVE = 700
 
 # Bits: a column, a row of them, the gap where elements and words begin, the names on the left; above them the fields of
 # the layout and the ruler, between them the wires, below them the fields of the hardware.
 BIT_WIDE, BIT_TALL, BIT_GAP, BIT_LEFT = 26, 22, 8, 48
 BIT_FIELDS, BIT_RULER, BIT_WIRES, BIT_FOOT = 16, 13, 36, 17
-BIT_TEXT, LEAST_BITS = 14, 12
+BIT_TEXT, LEAST_BITS, BIT_NARROW = 14, 12, 14
+# The values beside the bits: the least width for them, and their height where they stand below.
+BIT_VALUES, BIT_VALUES_TALL = 240, 96
 
 # The ranking: ways in a row, the small time grids, a cell of the map and what stands above and on the left.
 WAYS, SMALL_TALL, SMALL_GAP = 3, 64, 10

@@ -6,6 +6,7 @@ so that a dark page can give them other colors. Texts stand by their middle line
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -103,8 +104,10 @@ def verdict(access) -> tuple[str, str, str]:
         return "bad", "✕ no instruction", reason
     report = access.report()
     fill, mark = ("bad", "▲") if report.excess else ("good", "✓")
-    return (
-        fill,
-        f"{mark} {plural(report.cost, report.unit)}",
-        f"{'least' if report.unit == 'line' else 'ideal'} {report.least}",
-    )
+    ideal = "at least" if report.unit == "line" else "ideal"
+    return fill, f"{mark} {plural(report.cost, report.unit)}", f"{ideal} {report.least}"
+
+
+def wrapped(text: str, most: int) -> list[str]:
+    """Return a text in lines of at most so many letters, broken between words."""
+    return textwrap.wrap(text, most, break_long_words=False, break_on_hyphens=False)

@@ -40,7 +40,35 @@ def generated_text() -> str:
 
 def style_text() -> str:
     """Return the widgets' style sheet."""
-    return (ROOM / "css" / "style.css").read_text(encoding="utf-8")
+    return theme_text() + (ROOM / "css" / "style.css").read_text(encoding="utf-8")
+
+
+# Custom properties that follow JupyterLab's theme where there is one.
+_JUPYTER = {
+    "ink": "ui-font-color1", "quiet": "ui-font-color2", "line": "border-color2", "paper": "layout-color1",
+    "raised": "layout-color2", "accent": "brand-color1",
+}  # fmt: skip
+
+
+def theme_text() -> str:
+    """Return the page colors of the theme as custom properties, for light pages and dark ones."""
+    light = _properties({name: _jupyter(name, color) for name, color in theme.PAGE_COLORS.items()})
+    # On a dark page of JupyterLab its own colors stand already.
+    dark = _properties({name: color for name, color in theme.DARK_PAGE_COLORS.items() if name not in _JUPYTER})
+    plain = _properties(theme.DARK_PAGE_COLORS)
+    return (
+        f".swz {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ body:not([data-jp-theme-light]) .swz {{ --dark: 1; {plain} }} }}\n"
+        f'[data-jp-theme-light="false"] .swz {{ --dark: 1; {dark} }}\n'
+    )
+
+
+def _jupyter(name: str, color: str) -> str:
+    return f"var(--jp-{_JUPYTER[name]}, {color})" if name in _JUPYTER else color
+
+
+def _properties(colors: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {color};" for name, color in colors.items())
 
 
 def constants() -> dict[str, Any]:

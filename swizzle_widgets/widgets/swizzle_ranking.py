@@ -41,7 +41,9 @@ class SwizzleRanking(TileWidget):
     _esm = module_text("swizzle_ranking.js")
 
     ways = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
-    best = Checked(help="[[B, M, S] or None for padding, verdict] of the best ways").tag(sync=True)
+    best = Checked(help="[[B, M, S] or None for padding, verdict, name, cost, ideal, time grids] of the best ways").tag(
+        sync=True
+    )
     ideal = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
     def __init__(self, ranking: Ranking, **state):
@@ -65,7 +67,7 @@ class SwizzleRanking(TileWidget):
         self._own = {
             "geometry": tile_spec(ranking.tile),
             "ways": [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding],
-            "best": [[None if way.padding else _fields(way), way.verdict] for way in ranking[:BEST_SHOWN]],
+            "best": [_card(way) for way in ranking[:BEST_SHOWN]],
             "ideal": ranking.best.least,
         }
 
@@ -114,3 +116,12 @@ def _fields(candidate: Candidate) -> list[int]:
 
 def _way(candidate: Candidate) -> list:
     return [*_fields(candidate), -1 if candidate.rejected else candidate.cost, candidate.verdict]
+
+
+def _card(candidate: Candidate) -> list:
+    """A way with what its picture shows: for each access the banks that are busy, as bits, wavefront by wavefront."""
+    accesses = [access.on(candidate.tile) for access in candidate.accesses]
+    times = [[sum(1 << bank for bank in banks) for banks in access.report().served] for access in accesses]
+    grids = [[access.instruction, busy] for access, busy in zip(accesses, times)]
+    fields = None if candidate.padding else _fields(candidate)
+    return [fields, candidate.verdict, candidate.name, candidate.cost, candidate.least, grids]

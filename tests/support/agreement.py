@@ -1,43 +1,30 @@
-"""Whether what a page shows is what the model says: the picture's banks and bits, the verdicts, the error line."""
+"""Whether what a page shows is what the model says: the pictures item by item, the verdicts, the error line."""
 
 from __future__ import annotations
 
-import json
-
 from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, SwizzleLab, SwizzleRanking
+from swizzle_widgets.figures.bank_heatmap import tiles_scene
+from swizzle_widgets.figures.bit_diagram import bits_scene
+from swizzle_widgets.figures.column_read import times_scene, track_of
+from swizzle_widgets.figures.lab import lab_scene
+from swizzle_widgets.figures.measures import TALLEST_LIVE
 from swizzle_widgets.model.banks import bank_of
 from swizzle_widgets.model.checks import plural, whole
-from swizzle_widgets.theme import BANK_TINTS
+from tests.support.scenes import in_python, rounded
 
-# A JavaScript function that reads a widget's card. The cells of a heatmap are read back from its canvas.
-READ = (
-    """(card) => {
-  const colors = COLORS;
+# A JavaScript function that reads a widget's card: its words, and the scenes that its canvases show.
+READ = """(card) => {
   const texts = (selector) => [...card.querySelectorAll(selector)].map((element) => element.textContent);
-  function cells(grid) {
-    const [canvas, svg] = [grid.querySelector('canvas'), grid.querySelector('svg')];
-    const { width, height } = canvas;
-    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-    const [cols, rows] = [svg.viewBox.baseVal.width / 14, svg.viewBox.baseVal.height / 17];
-    // Left of a number and above it: the cell's own color.
-    const at = (place, count, length) => Math.round(place * length / count) + (length > count ? 1 : 0);
-    return Array.from({ length: rows * cols }, (_, cell) => {
-      const pixel = 4 * (at(Math.floor(cell / cols), rows, height) * width + at(cell % cols, cols, width));
-      return colors.indexOf('#' + [0, 1, 2].map((i) => data[pixel + i].toString(16).padStart(2, '0')).join(''));
-    });
-  }
   return {
     problems: texts('.swz-problem:not([hidden])'),
     stale: card.matches('.swz-stale') || card.querySelector('.swz-stale') !== null,
     live: texts('[aria-live]'),
-    banks: [...card.querySelectorAll('.swz-grid')].filter((grid) => grid.offsetWidth).map(cells),
-    bits: [...card.querySelectorAll('.swz-bit-row')].map((row) =>
-      parseInt([...row.querySelectorAll(':scope > g text')].map((bit) => bit.textContent).join(''), 2)),
-    towers: card.querySelectorAll('.swz-tower').length,
+    scenes: [...card.querySelectorAll('.swz-scene')]
+      .filter((stage) => stage.offsetWidth && !stage.closest('.swz-ways, .swz-map'))
+      .map((stage) => stage.swzScene()),
     height: card.offsetHeight,
   };
 }"""
-).replace("COLORS", json.dumps(BANK_TINTS))
 
 
 def shown_by_python(widget, state: dict) -> dict | None:
@@ -45,14 +32,13 @@ def shown_by_python(widget, state: dict) -> dict | None:
     try:
         widget.set_state(state)
         tile, shown = widget.tile, {}
-        if isinstance(widget, (BankHeatmap, SwizzleLab)):
-            shown["banks"] = [access.tile.banks.ravel().tolist() for access in widget.compared]
+        shown["scenes"] = scenes_of(widget, tile)
+        if isinstance(widget, BankHeatmap):
             shown["costs"] = ". ".join(access_sentence(access) for access in widget.compared)
-        if isinstance(widget, (BitDiagram, SwizzleLab)):
+        if isinstance(widget, BitDiagram):
             shown["move"] = move_sentence(widget)
-            shown["bits"] = bit_rows(widget, tile)
         if isinstance(widget, ColumnRead):
-            shown["tracks"] = [track_sentence(*track, widget.step, widget.last_step) for track in widget.tracks]
+            shown["tracks"] = [track_sentence(*track, widget.step) for track in tracks_of(widget)]
         if isinstance(widget, SwizzleRanking):
             shown["choice"] = choice_sentence(widget, tile)
         return shown
@@ -73,25 +59,37 @@ def move_sentence(widget) -> str:
     return f"{place}: byte {before} goes to {after}"
 
 
-def bit_rows(widget, tile) -> list[int]:
-    """The numbers that the rows of bits show, from top to bottom; parts of an element smaller than a byte included."""
-    before, after = (bits >> min(3, tile.element_bits.bit_length() - 1) for bits in widget.bit_addresses)
-    base = tile.base_address if tile.anchor == "offset" else 0
-    added = 8 * base >> min(3, tile.element_bits.bit_length() - 1)
-    return [before, before - added, after - added, after] if added else [before, after]
+def tracks_of(widget) -> list[tuple]:
+    """The names that the browser shows, and the accesses."""
+    if isinstance(widget, SwizzleLab):
+        return [(access.tile.swizzle_name, access) for access in widget.accesses]
+    letters = len(widget.tracks) > 2
+    return [(f"{chr(65 + at)}  {name}" if letters else name, item) for at, (name, item) in enumerate(widget.tracks)]
 
 
-def track_sentence(label: str, outcome, step: int, last: int) -> str:
-    """What the track's reading begins with."""
-    if isinstance(outcome, str):
-        return f"{label}: cannot be done, {outcome}"
-    report, step = outcome.report(), min(step, last)
-    if step == 0 < report.wavefronts:
-        return f"{label}: wavefront 0, "
-    if step < report.wavefronts:
-        return f"{label}: wavefront {step} of {report.wavefronts}, phase"
-    counts = f"{plural(report.wavefronts, 'wavefront')}, ideal {report.ideal}, {plural(report.conflicts, 'conflict')}"
-    return f"{label}: done after {report.wavefronts}, {counts}"
+def scenes_of(widget, tile) -> list:
+    """For each canvas, from above, a function that draws it at a width."""
+    if isinstance(widget, SwizzleLab):
+        time = lambda width: lab_scene(widget.accesses, width, widget.step)  # noqa: E731
+        return [time, lambda width: bits_scene(tile, widget.offset, width)]
+    if isinstance(widget, BankHeatmap):
+        return [lambda width: tiles_scene(widget.compared, width, most=TALLEST_LIVE)]
+    if isinstance(widget, BitDiagram):
+        return [lambda width: bits_scene(tile, widget.offset, width)]
+    if isinstance(widget, ColumnRead):
+        tracks = [track_of(access, label) for label, access in tracks_of(widget)]
+        return [lambda width: times_scene(tracks, width, widget.step)]
+    return []
+
+
+def track_sentence(label: str, outcome, step: int | None) -> str:
+    """What is told of a track."""
+    if isinstance(outcome, str) or outcome.refusal:
+        return f"{label}: cannot be done, {outcome if isinstance(outcome, str) else outcome.refusal}"
+    report = outcome.report()
+    if step is None or step >= report.cost:
+        return f"{label}: done after {report}"
+    return f"{label}: {plural(step, 'wavefront')} so far, " if step else f"{label}: wavefront 0"
 
 
 def choice_sentence(widget: SwizzleRanking, tile) -> str:
@@ -102,7 +100,7 @@ def choice_sentence(widget: SwizzleRanking, tile) -> str:
         if not all(type(number) is int for number in (bits, base, shift, wavefronts)) or not isinstance(verdict, str):
             raise TypeError(f"no way: {verdict!r}")
         verdicts[bits, base, shift] = verdict
-    for fields, verdict in _rows(widget.best):
+    for fields, verdict, *_ in _rows(widget.best):
         if not isinstance(verdict, str) or (fields is not None and tuple(fields) not in verdicts):
             raise ValueError(f"no best way: {fields!r}")
     swizzle = tile.swizzle
@@ -131,6 +129,7 @@ def agree(note: dict, shown: dict | None) -> None:
     for part in ("costs", "move", "choice"):
         assert shown.get(part, "") in live
     assert all(text in live for text in shown.get("tracks", []))
-    assert note["banks"] == shown.get("banks", [])
-    assert note["towers"] == len(shown.get("tracks", []))
-    assert note["bits"] == shown.get("bits", [])
+    drawn, wanted = note["scenes"], shown["scenes"]
+    assert len(drawn) == len(wanted)
+    for scene, expected in zip(drawn, wanted):
+        assert rounded(scene) == rounded(in_python(expected(scene["width"])))

@@ -81,7 +81,11 @@ export function accessMenu({ model, attempt }) {
     return true;
   }
 
-  return { element, draw, moveTo, moveBy };
+  // Whether there is anywhere to move to: chosen elements stay where they are.
+  const moves = () => !["at", "offsets"].includes(model.get("access").pattern);
+  const hint = () => (moves() ? "Click a cell, or use the arrow keys, to move the access." : "Point at a cell to read it.");
+
+  return { element, draw, moveTo, moveBy, moves, hint };
 }
 
 // The same pattern begun at (row, col); null for patterns that have no beginning.

@@ -1,18 +1,31 @@
 // What the widgets read from their model and write to it.
 
 import { UNITS } from "./generated.js";
-import { oneOf } from "./model/checks.js";
+import { ModelError, oneOf, shown, whole } from "./model/checks.js";
 import { Swizzle } from "./model/swizzle.js";
 import { Tile } from "./model/tile.js";
 
 // The traits that say which tile is shown under which swizzle.
 export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
+export const TILE_TRAITS = [...SWIZZLE_TRAITS, "geometry"];
 
 // The tile as the traits say, or a ModelError.
 export function readTile(model, change = {}) {
   const get = (name) => change[name] ?? model.get(name);
   const unit = oneOf("unit", get("unit"), UNITS);
   return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), unit);
+}
+
+// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one.
+export function illegal(model) {
+  try {
+    readTile(model);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const [bits, base, shift] = SWIZZLE_TRAITS.slice(0, 3).map((name) => model.get(name));
+    return { name: `Sw<${bits},${base},${shift}>`, wanted: { bits, base, shift }, error };
+  }
 }
 
 // Calls `make` again only if an argument is another one.
@@ -31,4 +44,17 @@ export function once(make) {
 export function save(model, change) {
   for (const [name, value] of Object.entries(change)) model.set(name, value);
   model.save_changes();
+}
+
+// What moves the time, or a ModelError.
+export function checkedPlayback(model) {
+  const step = model.get("step");
+  if (step !== null) whole("step", step, 0, Infinity);
+  for (const name of ["playing", "loop"]) {
+    const value = model.get(name);
+    if (typeof value !== "boolean") throw new ModelError(`${name} must be True or False, not ${shown(value)}`);
+  }
+  const speed = model.get("speed");
+  if (typeof speed !== "number") throw new ModelError(`speed must be a number, not ${shown(speed)}`);
+  if (!(speed > 0 && speed < Infinity)) throw new ModelError(`speed = ${speed} must be positive and finite`);
 }

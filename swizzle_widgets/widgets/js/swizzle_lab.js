@@ -1,58 +1,216 @@
-// SwizzleLab: the three widgets on one tile. They share one model, so a change of B, M or S moves all of them together.
+// SwizzleLab: tile, time and bits of one access, plain and swizzled, on one screen; what is pointed at is marked everywhere.
 
-import { renderBankHeatmap } from "./bank_heatmap.js";
-import { renderBitDiagram } from "./bit_diagram.js";
+import { accessMenu } from "./access_menu.js";
+import { bitsPicture, readBits } from "./bit_diagram.js";
 import { mount } from "./card.js";
-import { renderColumnRead } from "./column_read.js";
-import { swizzleControls } from "./controls.js";
-import { h } from "./dom.js";
+import { fallTime, playKey, told } from "./column_read.js";
+import { radioGroup, swizzleControls } from "./controls.js";
+import { h, write } from "./dom.js";
 import { Access } from "./model/access.js";
-import { readTile, save } from "./state.js";
+import { Tile } from "./model/tile.js";
+import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
+import { liveRegion } from "./reading.js";
+import { TILE_TRAITS, checkedPlayback, illegal, readTile, save } from "./state.js";
+import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
+import { labScene } from "./views/lab.js";
+import { cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
+import { sceneStage } from "./views/stage.js";
+import { statusLine } from "./views/status.js";
+import { trackOf } from "./views/time.js";
+import { tryVariant, variantsOf } from "./views/variants.js";
 
-const PARTS = [
-  ["Banks", renderBankHeatmap],
-  ["Bits of one element", renderBitDiagram],
-  ["The access, wavefront by wavefront", renderColumnRead],
-];
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleLab({ model, el }) {
-  return mount({
-    model,
-    el,
-    label: "Swizzle lab",
-    traits: ["bits", "base", "shift", "unit", "geometry"],
-    build: (context) => buildLab(context),
-  });
+  const traits = [...TILE_TRAITS, "access", "compare", "variants", "offset", "step", "playing", "speed", "loop"];
+  return mount({ model, el, label: "Swizzle lab", traits, build: buildLab });
+}
+
+// Both columns: the variant that is chosen, and the sliders' tile. Where they ask for no swizzle, its column is blank.
+function columnsOf(model, choice, before) {
+  const wrong = illegal(model);
+  const plain = new Tile(model.get("geometry"));
+  const access = new Access(plain, model.get("access"));
+  const others = variantsOf(model.get("compare") ?? model.get("variants"));
+  const first = others[Math.min(choice, others.length - 1)] ?? { label: plain.swizzleName, tile: plain };
+  const tile = wrong ? (before ?? plain) : readTile(model);
+  const outcomes = [first.tile, tile].map((each) => tryVariant(access, each));
+  // A variant on which the access cannot be: its tile shows nothing wanted, its time says why.
+  const accesses = [first.tile, tile].map((each, at) => (outcomes[at] instanceof Access ? outcomes[at] : refused(each, outcomes[at])));
+  const per = elementsPerCell([first.tile, tile]);
+  const cells = accesses.map((each) => cellsOf(each, per));
+  const tracks = outcomes.map((outcome, at) => trackOf(outcome, [first.label, tile.swizzleName][at]));
+  if (wrong) {
+    cells[1] = blankCells(cells[1], wrong.name);
+    tracks[1] = { ...tracks[1], label: wrong.name, report: null, rows: [], blank: true };
+  }
+  return { access, tile, cells, tracks, others, wrong };
+}
+
+const refused = (tile, refusal) => ({ tile, refusal, cells: () => [] });
+
+// The element whose bits say most: the first, in the order of the lanes, that the swizzle moves, else lane 0's.
+export function openingOffset(tile, access) {
+  const starts = access.starts.filter((start) => start >= 0);
+  const plain = tile.with(null);
+  return starts.find((start) => tile.bitAddress(start) !== plain.bitAddress(start)) ?? starts[0];
 }
 
 function buildLab(context) {
   const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
-  card.classList.add("swz-lab");
-  card.append(swizzle.element, problem);
-  const cleanups = PARTS.map(([title, render]) => {
-    const el = h("div", { class: "swz-part" }, h("p", { class: "swz-part-title" }, title));
-    card.append(el);
-    return render({ model, el, controls: false });
+  const menu = accessMenu(context);
+  const shown = { choice: 0, step: 0, last: 0, tiles: [], times: [], cells: [], tracks: [], others: [], pointed: null };
+  const player = columnPlayer(model, () => shown.last);
+  const transport = playControls(model, player, true);
+  const left = leftChoice((choice) => {
+    shown.choice = choice;
+    context.attempt(draw);
   });
+  const status = statusLine(problem, () => menu.hint());
+  const stage = sceneStage(() => paint());
+  const bits = bitsPicture(context);
+  const label = `tile and time. Arrow keys move the access. ${KEYS_HINT.replace("→ steps, ← steps back", "S steps")}`;
+  const picture = h("div", { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label }, stage.element);
+  const live = liveRegion();
+  const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element);
+  const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element);
+  card.classList.add("swz-lab");
+  card.append(controls, h("div", { class: "swz-scroll" }, picture, bits.element), live);
+  listen();
 
-  // The bits shown are those of the first element that lane 0 touches.
+  function listen() {
+    picture.addEventListener("keydown", onkey);
+    stage.element.addEventListener("click", (event) => {
+      const found = cellAt(shown.tiles, stage.pointOf(event));
+      if (found && menu.moves()) menu.moveTo(found.row, found.col);
+    });
+    stage.element.addEventListener("pointermove", (event) => point(stage.pointOf(event)));
+    stage.element.addEventListener("pointerleave", () => point(null));
+    model.on("change:access", follow);
+  }
+
+  function onkey(event) {
+    const step = ARROWS[event.key];
+    if (event.key === "s" && !event.ctrlKey && !event.metaKey && !event.altKey) return player.forward();
+    if (!step) return playKey(event, player);
+    if (!menu.moves()) return;
+    event.preventDefault();
+    menu.moveBy(...step);
+  }
+
+  // The bits shown follow the access.
   function follow() {
     context.attempt(() => {
-      const access = new Access(readTile(model).with(null), model.get("access"));
-      const first = access.starts.find((start) => start >= 0);
-      if (first !== undefined && first !== model.get("offset")) save(model, { offset: first });
+      if (illegal(model)) return;
+      const tile = readTile(model);
+      const offset = openingOffset(tile, new Access(tile.with(null), model.get("access")));
+      if (offset !== undefined && offset !== model.get("offset")) save(model, { offset });
     });
   }
 
-  model.on("change:access", follow);
+  // What stands under the pointer: a cell, or the word of a slot of time.
+  function point(at) {
+    const cell = at && cellAt(shown.tiles, at);
+    const slot = at && !cell && slotAt(shown.times, at, shown.step);
+    status.say(cell ? cellText(cell) : slot ? slotText(slot) : "");
+    shown.pointed = cell || (slot?.delivery ? cellOfWord(slot) : null);
+    mark();
+  }
+
+  // The cell that a delivery comes from.
+  function cellOfWord({ panel, delivery }) {
+    const { cells } = shown.tiles[shown.times.indexOf(panel)];
+    const cell = cells.words.indexOf(delivery.word);
+    return { row: Math.floor(cell / cells.cols), col: Math.floor((cell % cells.cols) / cells.split) * cells.per };
+  }
+
+  // Marks the element pointed at, else the one whose bits are shown, in all views; and shows its bits.
+  function mark() {
+    if (!shown.tiles.length) return;
+    const { tile } = shown;
+    const offset = shown.pointed ? tile.offset(shown.pointed.row, shown.pointed.col) : model.get("offset");
+    bits.draw(readBits(model, offset).bits);
+    const place = tile.table.cells.get(offset);
+    if (!place) return stage.mark([]);
+    const boxes = shown.tiles.map((panel) => cellBox(panel, ...place));
+    const served = shown.times.flatMap((panel, at) => {
+      const { cells } = shown.tiles[at];
+      const word = cells.words[place[0] * cells.cols + Math.floor(place[1] / cells.per) * cells.split];
+      return slotsWhere(panel, shown.step, (delivery) => delivery.word === word);
+    });
+    stage.mark([...boxes, ...served]);
+  }
+
+  function paint(step = shown.step) {
+    if (!shown.cells.length || !stage.width()) return;
+    const made = labScene(shown.cells, shown.tracks, stage.width(), step);
+    Object.assign(shown, { tiles: made.tiles, times: made.times });
+    stage.show(made.scene);
+    mark();
+  }
+
+  // The words of wavefront `at`, from their cells to their slots.
+  function falling(at) {
+    return shown.times.flatMap((panel, index) => {
+      const { cells, place, x, y } = shown.tiles[index];
+      return (panel.track.rows[at]?.deliveries ?? []).map(({ bank, word }) => {
+        const cell = cells.words.indexOf(word);
+        const [left, top] = place.at(Math.floor(cell / cells.cols), cell % cells.cols);
+        return { from: [x + left, y + top], to: slotBox(panel, at, bank), fill: `bank.${bank}` };
+      });
+    });
+  }
+
+  let begun = false;
+  function draw() {
+    checkedPlayback(model);
+    const before = shown.step;
+    Object.assign(shown, columnsOf(model, shown.choice, shown.tile));
+    shown.last = Math.max(0, ...shown.tracks.filter((track) => !track.blank).map((track) => track.wavefronts));
+    shown.step = stepNow(model, shown.last);
+    menu.draw(shown.access);
+    left.draw(shown.others, shown.choice);
+    if (!shown.pointed) status.say("");
+    transport.draw(shown.step, shown.last);
+    const duration = fallTime(model, before, shown.step);
+    paint(duration ? before : shown.step);
+    if (duration) stage.fall(falling(before), duration, () => paint());
+    if (!model.get("playing")) write(live, shown.tracks.map((track) => told(track, shown.step)).join(". "));
+    if (!begun) player.start();
+    begun = true;
+    // Last: it refuses what is no swizzle.
+    swizzle.draw();
+    if (shown.wrong) throw shown.wrong.error;
+  }
 
   function close() {
     model.off("change:access", follow);
-    cleanups.forEach((cleanup) => cleanup());
+    player.close();
+    stage.close();
+    bits.close();
   }
 
-  return { draw: swizzle.draw, close };
+  return { draw, close };
+}
+
+// What stands on the left: no swizzle, or padding. Nothing to choose, nothing shown.
+function leftChoice(onchoose) {
+  const element = h("div", { class: "swz-left" });
+  let group = null;
+  let built = "";
+
+  function draw(others, choice) {
+    const labels = others.map(({ label }) => label.replace(/ \(.*\)$/, ""));
+    if (built !== `${labels}`) {
+      built = `${labels}`;
+      group = radioGroup("beside", labels.map((label, at) => [`${at}`, label]), (value) => onchoose(Number(value)));
+      element.replaceChildren(...(labels.length > 1 ? [group.element] : []));
+    }
+    group.choose(`${choice}`);
+  }
+
+  return { element, draw };
 }
 
 export default { render: renderSwizzleLab };

@@ -1,0 +1,230 @@
+// The bits of one address before and after the swizzle, with the wires between them; as Python's bit_diagram.py.
+
+import { BANKS, LINE_BYTES, MEASURES as m, WORD_BYTES } from "../generated.js";
+import { Scene, frame } from "./scene.js";
+
+// Bits are numbered as in a bit address: bit 3 is byte bit 0.
+const BYTE = 3;
+const WORD = BYTE + Math.log2(WORD_BYTES);
+const LINE = WORD + Math.log2(BANKS);
+
+export const bitOf = (value, bit) => Math.floor(value / 2 ** bit) % 2;
+const fieldOf = (value, low, high) => Math.floor(value / 2 ** low) % 2 ** (high - low);
+const length = (value) => value.toString(2).length * (value > 0);
+const hex = (value, unit) => `0x${Math.floor(value / 2 ** unit).toString(16)}`;
+
+// What the picture shows, in bits of a bit address. `wanted` is {bits, base, shift}: the tile's swizzle, or one that the
+// sliders ask for and that is none.
+export function bitsOf(tile, offset, wanted = tile.swizzle ?? { bits: 0, base: 0, shift: 0 }) {
+  const plain = tile.with(null);
+  const unit = tile.swizzle ? tile.up : BYTE;
+  const element = Math.log2(tile.elementBits);
+  const added = tile.anchor === "offset" ? tile.baseAddress : 0;
+  const addresses = [plain, tile].map((each) => each.bitAddress(offset));
+  const [source, target] = [Math.max(wanted.shift, 0), Math.max(-wanted.shift, 0)].map((up) => wanted.base + up + unit);
+  const last = plain.bitAddress(tile.table.offsets.reduce((a, b) => Math.max(a, b), 0));
+  const ends = wanted.bits ? [source + wanted.bits, target + wanted.bits] : [];
+  const top = Math.max(m.LEAST_BITS + BYTE, length(last), ...addresses.map(length), ...ends);
+  return {
+    tile, offset, wanted, unit, element, added, addresses, source, target, top,
+    inputs: addresses.map((address) => address - 8 * added),
+    low: Math.min(unit, element),
+    place: tile.table.cells.get(offset) ?? null,
+    broken: wanted.bits > 0 && Math.abs(wanted.shift) < wanted.bits,
+  };
+}
+
+// The bits (low, count) that the row (0) or column (1) index makes; none unless all are powers of two.
+export function modeBits({ tile, element }, mode) {
+  const parts = ([tile.geometry.rowMode, tile.geometry.colMode][mode] ?? []).filter(([extent]) => extent > 1);
+  if (parts.flat().some((value) => !Number.isInteger(Math.log2(value)))) return [];
+  const spans = parts.map(([extent, stride]) => [Math.log2(stride) + element, Math.log2(extent)]);
+  const joined = [];
+  for (const [low, count] of spans.sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last && last[0] + last[1] === low) last[1] += count;
+    else joined.push([low, count]);
+  }
+  return joined;
+}
+
+// Where each bit stands: the highest on the left, gaps where elements and words begin.
+function columnsOf({ low, top, element }, width) {
+  const room = Math.floor((width - m.BIT_LEFT - 3 * m.BIT_GAP) / (top - low));
+  const wide = Math.max(m.BIT_NARROW, Math.min(m.BIT_WIDE, room));
+  const points = [...new Set([WORD, Math.max(element, low)])].filter((point) => low < point);
+  const left = (bit) => m.BIT_LEFT + (top - 1 - bit) * wide + m.BIT_GAP * points.filter((point) => bit < point).length;
+  return {
+    wide,
+    left,
+    middle: (bit) => left(bit) + wide / 2,
+    span(from, count) {
+      const x = left(from + count - 1);
+      return [x, left(from) + wide - x];
+    },
+  };
+}
+
+// Returns {scene, columns, before}: the picture, and where the bits of the upper row stand.
+export function bitsScene(bits, width) {
+  const columns = columnsOf(bits, width);
+  const scene = new Scene(width);
+  const before = m.BIT_FIELDS + m.BIT_RULER;
+  const after = before + m.BIT_TALL + m.BIT_WIRES;
+  layoutFields(scene, bits, columns);
+  ruler(scene, bits, columns);
+  if (!bits.broken) wires(scene, bits, columns, before + m.BIT_TALL, after);
+  row(scene, bits, columns, before, 0);
+  row(scene, bits, columns, after, 1);
+  if (bits.broken) collision(scene, bits, columns, before);
+  else fields(scene, bits, columns, before, after);
+  if (!bits.broken) hardwareFields(scene, bits, columns, after + m.BIT_TALL);
+  scene.height = after + m.BIT_TALL + m.BIT_FOOT;
+  const right = columns.left(bits.low) + columns.wide + m.BETWEEN;
+  if (width - right >= m.BIT_VALUES) values(scene, bits, right, before);
+  else {
+    values(scene, bits, m.BIT_LEFT, scene.height + 8);
+    scene.height += m.BIT_VALUES_TALL;
+  }
+  return { scene, columns, before };
+}
+
+// The bits that row and column make, with their values.
+function layoutFields(scene, bits, columns) {
+  ["row", "column"].forEach((name, index) => {
+    const spans = modeBits(bits, index);
+    for (const [low, count] of spans) {
+      const [x, width] = columns.span(low, count);
+      scene.rects("line", [[x + 1, m.BIT_FIELDS - 3, width - 2, 2]]);
+      const text = spans.length === 1 && bits.place ? `${name} ${bits.place[index]}` : name;
+      const shown = width >= 7 * text.length ? text : name.slice(0, 3);
+      scene.text(x + width / 2, 6, shown, { fill: "soft", at: "middle" });
+    }
+  });
+}
+
+const counted = ({ low, unit, top }) => Array.from({ length: top - Math.max(low, unit) }, (_, at) => Math.max(low, unit) + at);
+
+function ruler(scene, bits, columns) {
+  const y = m.BIT_FIELDS + 6;
+  scene.text(0, y, "bit", { fill: "quiet" });
+  for (const bit of counted(bits)) {
+    scene.text(columns.middle(bit), y, `${bit - bits.unit}`, { fill: "quiet", at: "middle", narrow: true });
+  }
+}
+
+// A row of bits; those that the swizzle changed are dark, those inside an element pale.
+function row(scene, bits, columns, y, side) {
+  const { inputs, low, top, element, broken } = bits;
+  scene.text(0, y + m.BIT_TALL / 2, ["before", "after"][side], { fill: "quiet" });
+  const edges = [];
+  for (let bit = low; bit < top; bit++) {
+    const x = columns.left(bit) + 1;
+    const dark = side === 1 && !broken && bitOf(inputs[0], bit) !== bitOf(inputs[1], bit);
+    const inside = bit < element;
+    if (dark || inside) scene.rects(dark ? "ink" : "idle", [[x, y, columns.wide - 2, m.BIT_TALL]]);
+    edges.push(frame(x + 0.5, y + 0.5, columns.wide - 3, m.BIT_TALL - 1));
+    if (side === 1 && broken) continue;
+    const fill = dark ? "paper" : inside ? "quiet" : "ink";
+    const style = { size: m.BIT_TEXT, fill, at: "middle", bold: dark };
+    scene.text(columns.middle(bit), y + m.BIT_TALL / 2, `${bitOf(inputs[side], bit)}`, style);
+  }
+  scene.lines(edges, "line");
+}
+
+// From each source bit to its target; straight down, what stays. One that is set flips its target.
+function wires(scene, bits, columns, top, bottom) {
+  const { source, target, unit, low, inputs } = bits;
+  const count = bits.wanted.bits;
+  const kept = count ? bits.wanted.base + unit : low;
+  const stay = counted({ ...bits, low: kept, unit: kept }).filter((bit) => bit < target || bit >= target + count);
+  scene.lines(stay.map((bit) => [[columns.middle(bit), top + 1], [columns.middle(bit), bottom - 1]]), "line");
+  for (let index = 0; index < count; index++) {
+    // The farthest pair lies lowest, so that no wire crosses another one's way down.
+    const level = source > target ? index : count - 1 - index;
+    const y = top + 7 + ((m.BIT_WIRES - 18) * (level + 0.5)) / count;
+    const [x, goal] = [columns.middle(source + index), columns.middle(target + index)];
+    const on = bitOf(inputs[0], source + index) === 1;
+    const fill = on ? "source" : "quiet";
+    scene.lines([[[goal, top + 1], [goal, bottom - 1]]], "target", 1.2);
+    scene.lines([[[x, top + 1], [x, y], [goal, y], [goal, bottom - 8]]], fill, on ? 2 : 1, !on);
+    scene.text(goal, bottom - 6, "⊕", { size: m.TITLE, fill, at: "middle", bold: on });
+  }
+  keptBar(scene, bits, columns, top);
+}
+
+// A bar over exactly the bits that M keeps.
+function keptBar(scene, { wanted, unit, low }, columns, top) {
+  const first = Math.max(low, unit);
+  const count = wanted.base + unit - first;
+  if (count <= 0 || !wanted.bits) return;
+  const [x, width] = columns.span(first, count);
+  scene.rects("raised", [[x + 1, top + 9, width - 2, m.TEXT + 6]]);
+  const text = `M = ${wanted.base} kept`;
+  const shown = width >= 6.5 * text.length ? text : width >= 28 ? "kept" : "";
+  if (shown) scene.text(x + width / 2, top + 18, shown, { fill: "quiet", at: "middle" });
+}
+
+// Frames around the bits that are read (source) and those that are changed (target).
+function fields(scene, bits, columns, before, after) {
+  const count = bits.wanted.bits;
+  if (!count) return;
+  for (const [low, y, fill] of [[bits.source, before, "source"], [bits.target, before, "target"], [bits.target, after, "target"]]) {
+    const [x, width] = columns.span(low, count);
+    scene.lines([frame(x, y - 1, width, m.BIT_TALL + 2)], fill, 2);
+  }
+}
+
+// Source and target on the same bits: no swizzle.
+function collision(scene, bits, columns, before) {
+  const { source, target, wanted, unit } = bits;
+  const [first, end] = [Math.max(source, target), Math.min(source, target) + wanted.bits];
+  const [x, width] = columns.span(first, end - first);
+  scene.hatch([[x + 1, before + m.BIT_TALL + 3, width - 2, m.BIT_WIRES - 6]]);
+  for (const [low, fill, y] of [[source, "source", before - 2], [target, "target", before + 2]]) {
+    const [left, wide] = columns.span(low, wanted.bits);
+    scene.lines([frame(left, y, wide, m.BIT_TALL)], fill, 2);
+  }
+  const name = end - first === 1 ? `bit ${first - unit}` : `bits ${first - unit} to ${end - 1 - unit}`;
+  scene.text(x + width / 2, before + m.BIT_TALL + m.BIT_WIRES / 2, name, { fill: "bad", at: "middle", bold: true });
+}
+
+// What the hardware reads from the address after the swizzle; not where a base comes to it and moves the banks.
+function hardwareFields(scene, bits, columns, y) {
+  if (bits.added % LINE_BYTES) return;
+  for (const [name, low, high] of [["line", LINE, bits.top], ["bank", WORD, LINE], ["in word", bits.low, WORD]]) {
+    if (high <= low) continue;
+    const [x, width] = columns.span(low, high - low);
+    const value = fieldOf(bits.inputs[1], low, high);
+    const bank = name === "bank";
+    scene.rects(bank ? `bank.${value}` : "line", [[x + 1, y + 3, width - 2, bank ? m.BIT_FOOT - 3 : 2]]);
+    const text = name === "in word" ? name : `${name} ${value}`;
+    const style = { fill: bank ? `ink.${value}` : "soft", at: "middle", bold: bank };
+    if (width >= 6 * text.length) scene.text(x + width / 2, y + 10, text, style);
+  }
+}
+
+// The element, its address before and after in the picture's unit, and its bank.
+function values(scene, bits, x, y) {
+  const { tile, place, inputs, unit, added, broken, wanted } = bits;
+  const element = place ? `row ${place[0]}, column ${place[1]}` : `offset ${bits.offset}, no element`;
+  scene.text(x, y + 4, element, { size: m.TITLE, bold: true });
+  const unitName = tile.unitName || "bytes";
+  if (broken) {
+    scene.text(x, y + 24, `${hex(inputs[0], unit)}, in ${unitName}`, { size: m.TITLE });
+    const text = `B = ${wanted.bits} does not fit S = ${wanted.shift}: the fields collide`;
+    scene.text(x, y + 44, text, { size: m.TITLE, fill: "bad", bold: true });
+    return;
+  }
+  scene.text(x, y + 24, `${hex(inputs[0], unit)} → ${hex(inputs[1], unit)}, in ${unitName}`, { size: m.TITLE });
+  if (added) scene.text(x, y + 41, `and the base, byte 0x${added.toString(16)}, comes to it`, { fill: "quiet" });
+  const top = y + (added ? 50 : 38);
+  bits.addresses.forEach((address, at) => {
+    const bank = fieldOf(address, WORD, LINE);
+    scene.rects(`bank.${bank}`, [[x + 86 * at, top, 62, 20]]);
+    const style = { size: m.TITLE, fill: `ink.${bank}`, at: "middle", bold: true };
+    scene.text(x + 86 * at + 31, top + 10, `bank ${bank}`, style);
+  });
+  scene.text(x + 74, top + 10, "→", { size: m.TITLE, fill: "quiet", at: "middle" });
+  scene.text(x, top + 32, tile.swizzleName, { fill: "quiet" });
+}

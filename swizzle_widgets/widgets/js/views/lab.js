@@ -1,0 +1,40 @@
+// The lab's picture: tiles above their time, a column each; one below the other on a narrow page. As Python's lab.py.
+
+import { MEASURES as m } from "../generated.js";
+import { Scene } from "./scene.js";
+import { tileScene } from "./tile.js";
+import { rowHeight, timeScene } from "./time.js";
+
+// Returns {scene, tiles, times}: panels as tilesScene and timesScene give them.
+export function labScene(cells, tracks, width, step) {
+  const columns = width >= m.TWO_TRACKS ? cells.length : 1;
+  const room = Math.floor((width - (columns - 1) * m.BETWEEN) / columns);
+  const row = rowHeight([tracks], m.LAB_TIME);
+  const shown = cells.map((each) => tileScene(each, room, { most: m.LAB_TILE }));
+  const timed = tracks.map((track) => timeScene(track, room, row, step, false));
+  const result = { scene: new Scene(width), tiles: [], times: [] };
+  for (let at = 0; at < cells.length; at += columns) {
+    const end = at + columns;
+    putTiles(result, cells.slice(at, end), shown.slice(at, end), room);
+    putTimes(result, tracks.slice(at, end), timed.slice(at, end), room, row);
+  }
+  return result;
+}
+
+function putTiles({ scene, tiles }, cells, shown, room) {
+  shown.forEach((panel, column) => {
+    const x = column * (room + m.BETWEEN);
+    scene.put(panel.scene, x, scene.height);
+    tiles.push({ cells: cells[column], place: panel.place, x: x + panel.place.left, y: scene.height + panel.top });
+  });
+  scene.height += Math.max(...shown.map((panel) => panel.scene.height)) + m.BETWEEN_ROWS;
+}
+
+function putTimes({ scene, times }, tracks, timed, room, row) {
+  timed.forEach(({ scene: panel, wide, tops }, column) => {
+    const x = column * (room + m.BETWEEN);
+    scene.put(panel, x, scene.height);
+    times.push({ track: tracks[column], wide, tops, row, x, y: scene.height });
+  });
+  scene.height += Math.max(...timed.map((panel) => panel.scene.height)) + m.BETWEEN_ROWS;
+}

@@ -1,0 +1,262 @@
+// The tile in memory: each word colored by its bank, with the lanes on what they want; as Python's bank_heatmap.py.
+
+import { BANKS, MEASURES as m } from "../generated.js";
+import { NUMBER, Scene, lanesText, textWidth, verdict } from "./scene.js";
+
+// --- Where cells stand -------------------------------------------------------------------------
+
+// The largest cells that fit a width, and a height of `most`; a large tile is cut into bands.
+export function placeCells(cells, width, most = m.TALLEST_TILE) {
+  const { rows, cols } = cells;
+  const left = labelWidth(rows) + (cells.phases.length > 1 ? m.TILE_BADGES : 0);
+  const room = width - left;
+  if (cols * m.CELL_NARROWEST <= room && rows * m.CELL_LOWEST <= most) {
+    const wide = Math.min(m.CELL_WIDEST, Math.floor(room / cols));
+    return placed({ rows, cols, wide, tall: Math.min(m.CELL_TALL, Math.floor(most / rows)), bandRows: rows, bandCols: cols, left, most });
+  }
+  return placed({ rows, cols, left, most, ...bandsOf(rows, cols, left, room, most) });
+}
+
+function bandsOf(rows, cols, left, room, most) {
+  for (let size = m.CELL_TALL; size > 0; size--) {
+    const [across, down] = [Math.floor(room / size), Math.floor(most / size)];
+    if (cols > across && Math.ceil(cols / even(across)) * (rows * size + m.TILE_BANDS) <= most) {
+      return { wide: size, tall: size, bandRows: rows, bandCols: even(across) };
+    }
+    if (rows > down && Math.ceil(rows / even(down)) * (cols * size + m.TILE_BANDS + left) <= room) {
+      return { wide: size, tall: size, bandRows: even(down), bandCols: cols };
+    }
+  }
+  return { wide: 1, tall: 1, bandRows: rows, bandCols: Math.min(cols, even(room)) };
+}
+
+function placed(place) {
+  const { rows, cols, wide, tall, bandRows, bandCols, left, most } = place;
+  const whole = Math.ceil(cols / bandCols) * (bandRows * tall + m.TILE_BANDS) - m.TILE_BANDS;
+  const stepX = bandCols * wide + m.TILE_BANDS + left;
+  const stepY = bandRows * tall + m.TILE_BANDS;
+  return {
+    ...place,
+    bands: Math.ceil(rows / bandRows) * Math.ceil(cols / bandCols),
+    height: Math.min(whole, most),
+    // The left top corner of a cell.
+    at: (row, col) => [
+      (col % bandCols) * wide + Math.floor(row / bandRows) * stepX,
+      (row % bandRows) * tall + Math.floor(col / bandCols) * stepY,
+    ],
+    // The cell [row, col] at a point; null between them.
+    cellAt(x, y) {
+      const [across, down] = [Math.floor(x / stepX), Math.floor(y / stepY)];
+      const [col, row] = [Math.floor((x - across * stepX) / wide), Math.floor((y - down * stepY) / tall)];
+      const cell = [row + across * bandRows, col + down * bandCols];
+      const inside = x >= 0 && y >= 0 && row < bandRows && col < bandCols && cell[0] < rows && cell[1] < cols;
+      return inside ? cell : null;
+    },
+  };
+}
+
+const labelWidth = (rows) => 6 + 7 * String(rows - 1).length;
+
+// At most `count`, a multiple of 32 or 8 where it is large, so that bands begin where patterns do.
+function even(count) {
+  const step = count >= 32 ? 32 : count >= 8 ? 8 : 1;
+  return Math.max(1, count - (count % step));
+}
+
+// Whether two panels fit side by side with their numbers in the cells, or would be too tall above each other.
+export function standBeside(all, half, width, most = m.TALLEST_TILE) {
+  const [near, far] = [half, width].map((room) => all.map((cells) => placeCells(cells, room, most)));
+  if (near.some((place) => place.bands > 1) && far.every((place) => place.bands === 1)) return false;
+  const heights = far.map((place) => place.height + 2 * m.TILE_NAME + m.TILE_COLUMNS + m.BETWEEN_ROWS);
+  const fits = (places) => all.every((cells, index) => numbersFit(cells, places[index]));
+  return heights.reduce((sum, height) => sum + height, 0) > most || fits(near) || !fits(far);
+}
+
+const numbersFit = (cells, place) =>
+  cells.runs.every(({ length, lanes }) => lanesText(lanes, length * place.wide, place.tall));
+
+// --- One panel ---------------------------------------------------------------------------------
+
+// Returns {scene, place, top}: the picture, and where its cells stand.
+export function tileScene(cells, width, { numbers = "lanes", most = m.TALLEST_TILE } = {}) {
+  const place = placeCells(cells, width, most);
+  const scene = new Scene(width);
+  heading(scene, cells, place);
+  const top = scene.height + m.TILE_COLUMNS;
+  const grid = new Scene(place.wide * place.cols, place.height);
+  labels(grid, cells, place);
+  const hidden = drawCells(grid, cells, place);
+  cellTexts(grid, cells, place, numbers);
+  frames(grid, cells, place);
+  scene.put(grid, place.left, top);
+  scene.height = top + place.height;
+  if (hidden) {
+    scene.text(place.left, scene.height + 8, `${hidden} cells are not shown`, { fill: "quiet" });
+    scene.height += m.TILE_NAME;
+  }
+  return { scene, place, top };
+}
+
+function heading(scene, { access, blank }, place) {
+  if (blank) {
+    scene.text(place.left, 8, blank, { size: m.TITLE, fill: "quiet", bold: true });
+    scene.height = scene.width < m.ONE_LINE ? 2 * m.TILE_NAME : m.TILE_NAME;
+    return;
+  }
+  const name = access.tile.swizzleName;
+  const [fill, count, rest] = verdict(access);
+  scene.text(place.left, 8, name, { size: m.TITLE, bold: true });
+  scene.height = m.TILE_NAME;
+  const said = access.refusal ? count : `${count}, ${rest}`;
+  if (scene.width < m.ONE_LINE) {
+    scene.text(place.left, 8 + m.TILE_NAME, said, { size: m.TITLE, fill, bold: true });
+    scene.height += m.TILE_NAME;
+  } else {
+    // Not far from the name where the tile is narrow.
+    const beside = place.left + 9 * (name.length + said.length) + m.BETWEEN;
+    const right = Math.max(place.left + place.wide * place.bandCols, beside);
+    scene.text(Math.min(scene.width, right), 8, said, { size: m.TITLE, fill, at: "right", bold: true });
+  }
+}
+
+const POWERS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+// The numbers of rows and columns, in elements, as many as have room.
+function labels(scene, cells, place) {
+  const { tile } = cells.access;
+  const style = { fill: "quiet", narrow: true };
+  const down = POWERS.slice(0, 8).find((step) => step * place.tall >= m.CELL_TALL) ?? 256;
+  for (let row = 0; row < place.rows; row += down) {
+    const [x, y] = place.at(row, 0);
+    scene.text(x - place.left + labelWidth(place.rows) - 4, y + place.tall / 2, `${row}`, { ...style, at: "right" });
+  }
+  const perCell = cells.per / cells.split;
+  const room = textWidth(`${tile.cols}`) + 6;
+  const across = POWERS.find((step) => step >= perCell && (step / perCell) * place.wide >= room) ?? 1024;
+  for (let col = 0; col < tile.cols; col += across) {
+    const [x, y] = place.at(0, Math.floor(col / perCell));
+    scene.text(x + Math.min(place.wide, 14) / 2, y - 8, `${col}`, { ...style, at: "middle" });
+  }
+}
+
+// Rectangles by color; neighbors that one lane wants touch, so that its number is not cut by a line. Returns how many
+// cells have no room.
+function drawCells(scene, cells, place) {
+  if (cells.blank) return drawBlank(scene, place);
+  const { rows, cols, wide, tall } = place;
+  const gap = Math.min(wide, tall) > 4 ? m.GAP : 0;
+  const joined = new Set();
+  for (const { row, col, length } of cells.runs) {
+    for (let next = 0; next < length - 1; next++) joined.add(row * cols + col + next);
+  }
+  const [pale, full] = [0, 1].map(() => Array.from({ length: BANKS }, () => []));
+  let hidden = 0;
+  for (let cell = 0; cell < rows * cols; cell++) {
+    const [x, y] = place.at(Math.floor(cell / cols), cell % cols);
+    if (y + tall > place.height) hidden++;
+    else (cells.lanes.has(cell) ? full : pale)[cells.banks[cell]].push([x, y, joined.has(cell) ? wide : wide - gap, tall - gap]);
+  }
+  pale.forEach((rects, bank) => scene.rects(`tint.${bank}`, rects));
+  full.forEach((rects, bank) => scene.rects(`bank.${bank}`, rects));
+  return hidden;
+}
+
+function drawBlank(scene, { rows, cols, wide, tall, at }) {
+  const cells = Array.from({ length: rows * cols }, (_, cell) => at(Math.floor(cell / cols), cell % cols));
+  scene.rects("idle", cells.map(([x, y]) => [x, y, wide - m.GAP, tall - m.GAP]));
+  return 0;
+}
+
+function cellTexts(scene, cells, place, numbers) {
+  if (cells.blank) return;
+  if (numbers === "lanes") {
+    for (const { row, col, length, lanes } of cells.runs) {
+      const text = lanesText(lanes, length * place.wide, place.tall);
+      const fill = `ink.${cells.banks[row * cells.cols + col + ((length - 1) >> 1)]}`;
+      const [x, y] = place.at(row, col);
+      if (text) scene.text(x + (length * place.wide - 1) / 2, y + place.tall / 2, text, { ...NUMBER, fill });
+    }
+    return;
+  }
+  const values = numbers === "banks" ? cells.banks : offsetsOf(cells);
+  const room = place.wide * (numbers === "banks" ? 1 : cells.split);
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  if (place.tall <= m.TEXT || textWidth(`${most}`) > room) return;
+  values.forEach((value, cell) => {
+    const [x, y] = place.at(Math.floor(cell / cells.cols), cell % cells.cols);
+    const fill = cells.lanes.has(cell) ? `ink.${cells.banks[cell]}` : "on-tint";
+    scene.text(x + (place.wide - 1) / 2, y + place.tall / 2, `${value}`, { ...NUMBER, fill });
+  });
+}
+
+// The offset of each cell's first element, counted before the swizzle.
+function offsetsOf({ access, per, split, words }) {
+  return Array.from(words, (_, cell) => access.tile.table.offsets[Math.floor(cell / split) * per]);
+}
+
+// An outline around the cells of each phase, and its number where there is room beside it.
+function frames(scene, cells, place) {
+  const taken = new Set(cells.lanes.keys());
+  cells.phases.forEach((phase, index) => {
+    scene.lines(outline(phase, place), "ink", place.tall > 8 ? 1.6 : 1.2);
+    if (cells.phases.length === 1 || place.tall < m.CELL_LOWEST) return;
+    const spot = freeSpot(phase, taken, place);
+    if (!spot) return;
+    taken.add(spot[1] < 0 ? `${spot}` : spot[0] * place.cols + spot[1]);
+    scene.badge(...badgeAt(spot, place), `${index + 1}`);
+  });
+}
+
+// The middle of a phase's number in a free cell, or in the margin.
+function badgeAt([row, col], place) {
+  const [x, y] = place.at(row, Math.max(0, col));
+  const middle = y + Math.max(m.BADGE, (place.tall - 1) / 2);
+  return col < 0 ? [x - m.TILE_BADGES / 2, middle] : [x + Math.max(m.BADGE + 1, (place.wide - 1) / 2), middle];
+}
+
+// The edges between cells of a phase and others.
+function outline(phase, place) {
+  const { cols } = place;
+  const inPhase = (row, col) => col >= 0 && col < cols && phase.has(row * cols + col);
+  return sorted(phase).flatMap((cell) => {
+    const [row, col] = [Math.floor(cell / cols), cell % cols];
+    const [left, top] = place.at(row, col).map((edge) => edge - 0.5);
+    const [right, bottom] = [left + place.wide, top + place.tall];
+    const edges = [
+      [row - 1, col, [[left, top], [right, top]]],
+      [row + 1, col, [[left, bottom], [right, bottom]]],
+      [row, col - 1, [[left, top], [left, bottom]]],
+      [row, col + 1, [[right, top], [right, bottom]]],
+    ];
+    return edges.filter(([r, c]) => !inPhase(r, c)).map(([, , edge]) => edge);
+  });
+}
+
+const sorted = (cells) => [...cells].sort((a, b) => a - b);
+
+// A cell beside the phase that no lane wants: to the right, else to the left, else below.
+function freeSpot(phase, taken, place) {
+  for (const [down, right] of [[0, 1], [0, -1], [1, 0]]) {
+    for (const cell of sorted(phase)) {
+      const [row, col] = [Math.floor(cell / place.cols) + down, (cell % place.cols) + right];
+      const free = !taken.has(col < 0 ? `${[row, col]}` : row * place.cols + col);
+      if (free && row < place.rows && col >= -1 && col < place.cols) return [row, col];
+    }
+  }
+  return null;
+}
+
+// The 32 banks and their colors, numbered where there is room, else every fourth below.
+export function legendScene(width) {
+  const wide = Math.min(22, Math.floor((width - m.LEGEND_NAME) / BANKS));
+  const inside = textWidth("31") <= wide - 1;
+  const scene = new Scene(width, inside ? m.LEGEND : m.LEGEND + m.TEXT + 3);
+  scene.text(0, 10, "bank", { fill: "quiet" });
+  for (let bank = 0; bank < BANKS; bank++) {
+    const x = m.LEGEND_NAME + bank * wide;
+    scene.rects(`bank.${bank}`, [[x, 3, wide - 1, 14]]);
+    if (inside) scene.text(x + (wide - 1) / 2, 10, `${bank}`, { ...NUMBER, fill: `ink.${bank}` });
+    else if (bank % 4 === 0) scene.text(x + wide / 2, 25, `${bank}`, { ...NUMBER, fill: "quiet" });
+  }
+  return scene;
+}

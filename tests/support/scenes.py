@@ -1,0 +1,86 @@
+"""The scenes of the pictures, as Python makes them and as the browser's modules make them in a JavaScript engine."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import swizzle_widgets.widgets
+from swizzle_widgets.widgets.bundle import bundle
+from swizzle_widgets.widgets.generated import GENERATED, generated_text
+from swizzle_widgets.widgets.wire import tile_spec
+
+JS = Path(swizzle_widgets.widgets.__file__).parent / "js"
+ENTRY = """
+import { Access } from "./model/access.js";
+import { Swizzle } from "./model/swizzle.js";
+import { Tile } from "./model/tile.js";
+import { bitsOf, bitsScene } from "./views/bits.js";
+import { cellsOf, elementsPerCell } from "./views/cells.js";
+import { legendScene, standBeside, tileScene } from "./views/tile.js";
+import { rowHeight, timeScene, trackOf } from "./views/time.js";
+
+function tileOf({ spec, swizzle, unit }) {
+  return new Tile(spec, swizzle && new Swizzle(...swizzle), unit ?? "byte");
+}
+
+globalThis.scenes = {
+  tile(tile, access, width, numbers) {
+    const shown = new Access(tileOf(tile), access);
+    return tileScene(cellsOf(shown, elementsPerCell([shown.tile])), width, { numbers }).scene;
+  },
+  beside(tiles, access, half, width) {
+    const all = tiles.map((tile) => new Access(tileOf(tile), access));
+    const per = elementsPerCell(all.map((each) => each.tile));
+    return standBeside(all.map((each) => cellsOf(each, per)), half, width);
+  },
+  time(tile, access, width, step) {
+    const track = trackOf(new Access(tileOf(tile), access), "a label");
+    return timeScene(track, width, rowHeight([[track]], 760), step).scene;
+  },
+  bits: (tile, offset, width) => bitsScene(bitsOf(tileOf(tile), offset), width).scene,
+  legend: legendScene,
+};
+"""
+
+
+@cache
+def engine():
+    """The views in a JavaScript engine."""
+    from py_mini_racer import MiniRacer
+
+    context = MiniRacer()
+    context.eval(bundle(JS / "scenes_test.js", {GENERATED: generated_text(), JS / "scenes_test.js": ENTRY}))
+    return context
+
+
+def described(tile) -> dict:
+    """A tile as ENTRY takes it."""
+    swizzle = tile.swizzle and [tile.swizzle.bits, tile.swizzle.base, tile.swizzle.shift]
+    return {"spec": tile_spec(tile), "swizzle": swizzle, "unit": tile.unit}
+
+
+def in_javascript(name: str, *arguments):
+    """What a function of ENTRY returns."""
+    return json.loads(engine().eval(f"JSON.stringify(scenes.{name}(...{json.dumps(arguments)}))"))
+
+
+def in_python(scene) -> dict:
+    """A scene of the figures, as JSON has it."""
+    return json.loads(json.dumps({"width": scene.width, "height": scene.height, "items": scene.items}, default=float))
+
+
+def rounded(scene: dict) -> dict:
+    """Numbers to a thousandth of a pixel."""
+
+    def each(value):
+        if isinstance(value, bool) or isinstance(value, str):
+            return value
+        if isinstance(value, (int, float)):
+            return round(float(value), 3)
+        if isinstance(value, dict):
+            return {key: each(item) for key, item in value.items()}
+        return [each(item) for item in value]
+
+    return each(scene)

@@ -1,0 +1,97 @@
+"""The browser draws the same pictures as the figures: item by item, in a JavaScript engine."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from swizzle_widgets import Access, Layout, Swizzle, Tile
+from swizzle_widgets.figures.bank_heatmap import _beside, legend_scene, tile_scene
+from swizzle_widgets.figures.bit_diagram import bits_scene
+from swizzle_widgets.figures.cells import Cells, elements_per_cell
+from swizzle_widgets.figures.column_read import row_height, time_scene, track_of
+from swizzle_widgets.model.table import Table
+from tests.support.scenes import described, in_javascript, in_python, rounded
+
+F16 = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+ODD = Tile(7, 12, "f32", layout=Table(np.random.default_rng(1).permutation(84).reshape(7, 12)))
+ACCESSES = [
+    Access.ldmatrix(F16),
+    Access.ldmatrix(F16.with_swizzle(None), col=16, num=2),
+    Access.column(F16, 3),
+    Access.column(F16, 8, width=16),
+    Access.row(F16, 2),
+    Access.column(Tile(16, 64, "f16", swizzle=Swizzle(2, 2, 4), unit="byte"), 8, width=16),
+    Access.column(Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element"), 31),
+    Access.column(Tile(32, 32, "f32", padding=1, base_address=64)),
+    Access.row(Tile(16, 32, "f64"), width=8),
+    Access.row(Tile(64, 32, "f16", order="column"), 4),
+    Access.column(Tile(8, 128, "u8", swizzle=Swizzle(3, 4, 3), unit="byte"), 4),
+    Access.offsets(Tile(8, 64, "e2m1"), [0, 8, 16, 2]),
+    Access.column(Tile(512, 1, "f16")),
+    Access.column(Tile(1000, 3, "u8")),
+    Access.row(Tile(8, 256, "f16", swizzle=Swizzle(3, 3, 3), unit="element"), width=8),
+    Access.ldmatrix(Tile(128, 512, "f16")),
+    Access.offsets(ODD, [5, 80, 33]),
+    Access.column(Tile.of_layout(Layout(((8, 4), (16, 2)), ((16, 256), (1, 128))), "s8")),
+    Access.at(F16, [0] * 32, [0] * 32),
+]
+IDS = [f"{index} {access}" for index, access in enumerate(ACCESSES)]
+
+
+@pytest.mark.parametrize("width", [300, 500, 880])
+@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+def test_the_tile(access, width):
+    cells = Cells(access, elements_per_cell([access.tile]))
+    for numbers in ("lanes", "banks", "offsets"):
+        expected = in_python(tile_scene(cells, width, numbers))
+        found = in_javascript("tile", described(access.tile), access.spec, width, numbers)
+        assert rounded(found) == rounded(expected)
+
+
+@pytest.mark.parametrize("width", [300, 428, 880])
+@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+def test_time(access, width):
+    track = track_of(access, "a label")
+    for step in (None, 0, 1, 3):
+        expected = in_python(time_scene(track, width, row_height([[track]], 760), step))
+        assert rounded(in_javascript("time", described(access.tile), access.spec, width, step)) == rounded(expected)
+
+
+@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+def test_beside_or_above(access):
+    tiles = [access.tile.with_swizzle(None), access.tile]
+    per = elements_per_cell(tiles)
+    for width in (400, 640, 880, 1080):
+        half = (width - 24) // 2
+        expected = _beside([Cells(access.on(tile), per) for tile in tiles], half, width)
+        assert in_javascript("beside", [described(tile) for tile in tiles], access.spec, half, width) == expected
+
+
+@pytest.mark.parametrize("width", [320, 880])
+@pytest.mark.parametrize(
+    "tile",
+    [
+        F16,
+        F16.with_swizzle(Swizzle(3, 3, 3), "element"),
+        F16.with_swizzle(Swizzle(2, 4, -3), "byte"),
+        F16.with_swizzle(None),
+        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=1024),
+        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=144),
+        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=128, anchor="address"),
+        Tile(8, 64, "e2m1", swizzle=Swizzle(2, 4, 3), unit="byte"),
+        Tile(32, 33, "f32"),
+        ODD,
+        Tile.of_layout(Layout(((8, 4), (16, 2)), ((16, 256), (1, 128))), "s8"),
+    ],
+    ids=str,
+)
+def test_bits(tile, width):
+    for offset in (0, 1, 79, 80):
+        expected = in_python(bits_scene(tile, offset, width))
+        assert rounded(in_javascript("bits", described(tile), offset, width)) == rounded(expected)
+
+
+@pytest.mark.parametrize("width", [300, 500, 880])
+def test_the_legend(width):
+    assert rounded(in_javascript("legend", width)) == rounded(in_python(legend_scene(width)))
