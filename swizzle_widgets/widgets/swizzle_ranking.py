@@ -41,9 +41,7 @@ class SwizzleRanking(TileWidget):
     _esm = module_text("swizzle_ranking.js")
 
     ways = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
-    best = Checked(help="[[B, M, S] or None for padding, verdict, name, cost, ideal, time grids] of the best ways").tag(
-        sync=True
-    )
+    best = Checked(help="[[B, M, S] or None, verdict, name, cost, ideal, times] of the best ways").tag(sync=True)
     ideal = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
     def __init__(self, ranking: Ranking, **state):

@@ -57,7 +57,9 @@ async (changes) => {{
   for (const change of changes) {{
     models[0].set(change);
     await painted();
-    notes.push(JSON.stringify({{ ...read(document.querySelector('.swz')), state: models[0].state }}));
+    const note = {{ ...read(document.querySelector('.swz')), state: models[0].state }};
+    // JSON would make null of it.
+    notes.push(JSON.stringify(note, (_, value) => (Number.isNaN(value) ? 'NaN' : value)));
   }}
   return notes;
 }}
@@ -119,7 +121,8 @@ def spoiled(rng: random.Random, record: dict) -> dict:
 @pytest.mark.parametrize("name", WIDGETS)
 def test_any_state_is_shown_or_refused(browser, name):
     make, rng = WIDGETS[name], random.Random(name)
-    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    # Nothing falls: the page is read at once.
+    page = browser.new_page(viewport={"width": 1100, "height": 900}, reduced_motion="reduce")
     live = LivePage(page)
     widget = make()
     live.show(widget)
@@ -178,7 +181,8 @@ async (changes) => {
 @pytest.mark.parametrize("name", WIDGETS)
 def test_every_control_works_in_any_state_and_a_legal_state_heals(browser, name):
     make, rng = WIDGETS[name], random.Random(name)
-    page = browser.new_page(viewport={"width": 1100, "height": 900})
+    # Nothing falls: the page is read at once.
+    page = browser.new_page(viewport={"width": 1100, "height": 900}, reduced_motion="reduce")
     live = LivePage(page)
     widget = make()
     live.show(widget)
@@ -219,7 +223,7 @@ def test_names_are_text_and_never_markup(browser):
     live = LivePage(page)
     live.show(widget)
     assert HOSTILE in page.locator("select").first.text_content()
-    assert page.locator(".swz-title", has_text=HOSTILE).count() == 2
+    assert HOSTILE in page.locator(".swz-left").text_content()
     assert page.locator("img").count() == 0
     page.close()
     assert not live.problems

@@ -75,7 +75,7 @@ def rounded(scene: dict) -> dict:
     """Numbers to a thousandth of a pixel."""
 
     def each(value):
-        if isinstance(value, bool) or isinstance(value, str):
+        if isinstance(value, (bool, str)):
             return value
         if isinstance(value, (int, float)):
             return round(float(value), 3)

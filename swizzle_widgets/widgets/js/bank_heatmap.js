@@ -6,7 +6,7 @@ import { radioGroup, swizzleControls } from "./controls.js";
 import { h, write } from "./dom.js";
 import { Access } from "./model/access.js";
 import { liveRegion, sentence } from "./reading.js";
-import { TILE_TRAITS, illegal, once, readTile, save } from "./state.js";
+import { TILE_TRAITS, illegal, once, plainTile, readTile, save } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
 import { cellAt, cellBox, cellText, tilesScene } from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
@@ -69,7 +69,7 @@ function buildHeatmap(context) {
 
   function draw() {
     const wrong = illegal(model);
-    const tile = wrong ? (shown.tile ?? readTile(model, { bits: 0 })) : readTile(model);
+    const tile = wrong ? plainTile(model) : readTile(model);
     shown.cells = panelsOf(tile, model.get("access"), wrong?.name ?? "");
     shown.tile = tile;
     menu.draw(shown.cells[0].access);

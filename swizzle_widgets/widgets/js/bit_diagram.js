@@ -6,7 +6,7 @@ import { freshId, h, put, write } from "./dom.js";
 import { MEASURES as m, OFFSET_BITS } from "./generated.js";
 import { ModelError, whole } from "./model/checks.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, illegal, readTile, save } from "./state.js";
+import { TILE_TRAITS, illegal, plainTile, readTile, save } from "./state.js";
 import { bitOf, bitsOf, bitsScene } from "./views/bits.js";
 import { bitsSentence, bitsTable } from "./views/bits_words.js";
 import { sceneStage } from "./views/stage.js";
@@ -87,10 +87,15 @@ export function bitsPicture({ model, attempt }) {
 }
 
 // The bits that the traits ask for; those of no swizzle, too: {bits, wrong}.
-export function readBits(model, offset = model.get("offset")) {
+export function readBits(model) {
   const wrong = illegal(model);
-  const tile = readTile(model, wrong ? { bits: 0 } : {});
-  return { bits: bitsOf(tile, whole("offset", offset, 0, 2 ** OFFSET_BITS - 1), wrong?.wanted), wrong };
+  const offset = whole("offset", model.get("offset"), 0, 2 ** OFFSET_BITS - 1);
+  return { bits: bitsAt(model, wrong, wrong ? plainTile(model) : readTile(model), offset), wrong };
+}
+
+export function bitsAt(model, wrong, tile, offset) {
+  if (!wrong) return bitsOf(tile, offset);
+  return bitsOf(tile.with(null), offset, wrong.wanted, model.get("unit") === "element" ? tile.elementBits : 8);
 }
 
 // Number fields for row and column. Returns {element, draw}.

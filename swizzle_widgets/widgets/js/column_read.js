@@ -78,7 +78,7 @@ function buildColumnRead(context) {
 
   const load = once((...state) => {
     const before = shown.tracks.at(-1);
-    Object.assign(shown, tracksOf(model, before));
+    Object.assign(shown, tracksOf(model, before), { same: false });
     shown.last = Math.max(0, ...shown.tracks.filter((track) => !track.blank).map((track) => track.wavefronts));
     return state;
   });
@@ -89,12 +89,14 @@ function buildColumnRead(context) {
     checkedPlayback(model);
     load(...[...TILE_TRAITS, "access", "compare", "variants"].map((name) => model.get(name)));
     const step = stepNow(model, shown.last);
+    const { same } = shown;
+    shown.same = true;
     const before = shown.step;
     shown.step = step;
     menu.draw(shown.access);
     transport.draw(step, shown.last);
     point(null);
-    const duration = fallTime(model, before, step);
+    const duration = same ? fallTime(model, before, step) : 0;
     paint(duration ? before : step);
     if (duration) stage.fall(falling(shown.panels, before), duration, () => paint());
     if (!model.get("playing")) write(live, shown.tracks.map((track) => told(track, step)).join(". "));

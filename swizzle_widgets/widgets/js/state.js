@@ -1,6 +1,6 @@
 // What the widgets read from their model and write to it.
 
-import { UNITS } from "./generated.js";
+import { OFFSET_BITS, UNITS } from "./generated.js";
 import { ModelError, oneOf, shown, whole } from "./model/checks.js";
 import { Swizzle } from "./model/swizzle.js";
 import { Tile } from "./model/tile.js";
@@ -16,14 +16,20 @@ export function readTile(model, change = {}) {
   return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), unit);
 }
 
-// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one.
+// The tile without a swizzle.
+export const plainTile = (model) => new Tile(model.get("geometry"));
+
+// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one. What no slider can ask
+// for is refused as it is.
 export function illegal(model) {
+  plainTile(model);
   try {
     readTile(model);
     return null;
   } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
     const [bits, base, shift] = SWIZZLE_TRAITS.slice(0, 3).map((name) => model.get(name));
+    const small = [bits, base, shift].every((value) => Number.isInteger(value) && Math.abs(value) <= OFFSET_BITS);
+    if (!(error instanceof ModelError) || !small || bits < 0 || base < 0) throw error;
     return { name: `Sw<${bits},${base},${shift}>`, wanted: { bits, base, shift }, error };
   }
 }

@@ -1,16 +1,18 @@
 // SwizzleLab: tile, time and bits of one access, plain and swizzled, on one screen; what is pointed at is marked everywhere.
 
 import { accessMenu } from "./access_menu.js";
-import { bitsPicture, readBits } from "./bit_diagram.js";
+import { bitsAt, bitsPicture } from "./bit_diagram.js";
 import { mount } from "./card.js";
 import { fallTime, playKey, told } from "./column_read.js";
 import { radioGroup, swizzleControls } from "./controls.js";
 import { h, write } from "./dom.js";
+import { OFFSET_BITS } from "./generated.js";
 import { Access } from "./model/access.js";
+import { whole } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
 import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, checkedPlayback, illegal, readTile, save } from "./state.js";
+import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
 import { labScene } from "./views/lab.js";
 import { cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
@@ -33,16 +35,16 @@ function columnsOf(model, choice, before) {
   const access = new Access(plain, model.get("access"));
   const others = variantsOf(model.get("compare") ?? model.get("variants"));
   const first = others[Math.min(choice, others.length - 1)] ?? { label: plain.swizzleName, tile: plain };
-  const tile = wrong ? (before ?? plain) : readTile(model);
+  const tile = wrong ? plain : readTile(model);
   const outcomes = [first.tile, tile].map((each) => tryVariant(access, each));
-  // A variant on which the access cannot be: its tile shows nothing wanted, its time says why.
+  // A variant that has no such place: its tile shows nothing wanted, its time says why.
   const accesses = [first.tile, tile].map((each, at) => (outcomes[at] instanceof Access ? outcomes[at] : refused(each, outcomes[at])));
   const per = elementsPerCell([first.tile, tile]);
   const cells = accesses.map((each) => cellsOf(each, per));
   const tracks = outcomes.map((outcome, at) => trackOf(outcome, [first.label, tile.swizzleName][at]));
   if (wrong) {
     cells[1] = blankCells(cells[1], wrong.name);
-    tracks[1] = { ...tracks[1], label: wrong.name, report: null, rows: [], blank: true };
+    tracks[1] = { ...(before ?? tracks[1]), label: wrong.name, report: null, rows: [], blank: true };
   }
   return { access, tile, cells, tracks, others, wrong };
 }
@@ -129,8 +131,8 @@ function buildLab(context) {
   function mark() {
     if (!shown.tiles.length) return;
     const { tile } = shown;
-    const offset = shown.pointed ? tile.offset(shown.pointed.row, shown.pointed.col) : model.get("offset");
-    bits.draw(readBits(model, offset).bits);
+    const offset = shown.pointed ? tile.offset(shown.pointed.row, shown.pointed.col) : shown.offset;
+    bits.draw(bitsAt(model, shown.wrong, tile, offset));
     const place = tile.table.cells.get(offset);
     if (!place) return stage.mark([]);
     const boxes = shown.tiles.map((panel) => cellBox(panel, ...place));
@@ -162,18 +164,25 @@ function buildLab(context) {
     });
   }
 
+  // All that does not depend on the step; `same` where only the step has changed.
+  const made = once((choice) => Object.assign(shown, columnsOf(model, choice, shown.tracks[1]), { same: false }));
+  const load = (...state) => {
+    shown.same = true;
+    made(...state);
+  };
   let begun = false;
   function draw() {
     checkedPlayback(model);
+    shown.offset = whole("offset", model.get("offset"), 0, 2 ** OFFSET_BITS - 1);
     const before = shown.step;
-    Object.assign(shown, columnsOf(model, shown.choice, shown.tile));
+    load(shown.choice, ...[...TILE_TRAITS, "access", "compare", "variants"].map((name) => model.get(name)));
     shown.last = Math.max(0, ...shown.tracks.filter((track) => !track.blank).map((track) => track.wavefronts));
     shown.step = stepNow(model, shown.last);
     menu.draw(shown.access);
     left.draw(shown.others, shown.choice);
     if (!shown.pointed) status.say("");
     transport.draw(shown.step, shown.last);
-    const duration = fallTime(model, before, shown.step);
+    const duration = shown.same ? fallTime(model, before, shown.step) : 0;
     paint(duration ? before : shown.step);
     if (duration) stage.fall(falling(before), duration, () => paint());
     if (!model.get("playing")) write(live, shown.tracks.map((track) => told(track, shown.step)).join(". "));

@@ -5,7 +5,7 @@ import { radioGroup } from "./controls.js";
 import { h, write } from "./dom.js";
 import { ModelError, list, plural, shown, whole } from "./model/checks.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, once, readTile, save } from "./state.js";
+import { TILE_TRAITS, once, plainTile, readTile, save } from "./state.js";
 import { MEASURES as m } from "./generated.js";
 import { mapScene, wayScene } from "./views/ranking.js";
 import { sceneStage } from "./views/stage.js";
@@ -76,7 +76,7 @@ function buildRanking(context) {
     state.cells.find((cell) => x >= cell.x && x < cell.x + m.WAY_WIDE && y >= cell.y && y < cell.y + m.WAY_TALL);
 
   // M in bytes is M in elements plus the bits of a byte address within an element.
-  const raise = (unit) => (unit === "byte" ? Math.log2(readTile(model).elementBits) - 3 : 0);
+  const raise = (unit) => (unit === "byte" ? Math.log2(plainTile(model).elementBits) - 3 : 0);
 
   function pick(way) {
     const unit = way.base + raise(model.get("unit")) < 0 ? "element" : model.get("unit");
@@ -117,7 +117,7 @@ function buildRanking(context) {
 
   function paint() {
     if (!state.ways.length || !stage.width()) return;
-    const options = { ideal: state.ideal, chosen: state.selected, raise: raise(model.get("unit")), all: all.checked };
+    const options = { ideal: state.ideal, chosen: state.selected, raise: state.raise, all: all.checked };
     const made = mapScene(state.ways, options, stage.width());
     state.cells = made.cells;
     stage.show(made.scene);
@@ -127,7 +127,8 @@ function buildRanking(context) {
   function draw() {
     load(...["ways", "best", "ideal"].map((name) => model.get(name)));
     const { swizzle, unit, dtype } = readTile(model);
-    const base = swizzle.base - raise(unit);
+    state.raise = raise(unit);
+    const base = swizzle.base - state.raise;
     const same = (way) => way.bits === swizzle.bits && (!way.bits || (way.base === base && way.shift === swizzle.shift));
     const selected = (state.selected = state.ways.find(same));
     units.rename("element", `${dtype} elements`);

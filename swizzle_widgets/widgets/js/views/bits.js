@@ -13,11 +13,12 @@ const fieldOf = (value, low, high) => Math.floor(value / 2 ** low) % 2 ** (high 
 const length = (value) => value.toString(2).length * (value > 0);
 const hex = (value, unit) => `0x${Math.floor(value / 2 ** unit).toString(16)}`;
 
-// What the picture shows, in bits of a bit address. `wanted` is {bits, base, shift}: the tile's swizzle, or one that the
-// sliders ask for and that is none.
-export function bitsOf(tile, offset, wanted = tile.swizzle ?? { bits: 0, base: 0, shift: 0 }) {
+// What the picture shows, in bits of a bit address. `asked` is {bits, base, shift} that the sliders ask for and that is no
+// swizzle; it counts `unitBits`.
+export function bitsOf(tile, offset, asked = null, unitBits = 8) {
+  const wanted = asked ?? tile.swizzle ?? { bits: 0, base: 0, shift: 0 };
   const plain = tile.with(null);
-  const unit = tile.swizzle ? tile.up : BYTE;
+  const unit = asked ? Math.log2(unitBits) : tile.swizzle ? tile.up : BYTE;
   const element = Math.log2(tile.elementBits);
   const added = tile.anchor === "offset" ? tile.baseAddress : 0;
   const addresses = [plain, tile].map((each) => each.bitAddress(offset));
@@ -30,7 +31,8 @@ export function bitsOf(tile, offset, wanted = tile.swizzle ?? { bits: 0, base: 0
     inputs: addresses.map((address) => address - 8 * added),
     low: Math.min(unit, element),
     place: tile.table.cells.get(offset) ?? null,
-    broken: wanted.bits > 0 && Math.abs(wanted.shift) < wanted.bits,
+    broken: asked !== null,
+    unitName: asked && unitBits !== 8 ? `${tile.dtype} elements` : tile.unitName || "bytes",
   };
 }
 
@@ -175,16 +177,17 @@ function fields(scene, bits, columns, before, after) {
   }
 }
 
-// Source and target on the same bits: no swizzle.
+// The fields that were asked for; where they lie on the same bits, those are named.
 function collision(scene, bits, columns, before) {
   const { source, target, wanted, unit } = bits;
   const [first, end] = [Math.max(source, target), Math.min(source, target) + wanted.bits];
-  const [x, width] = columns.span(first, end - first);
-  scene.hatch([[x + 1, before + m.BIT_TALL + 3, width - 2, m.BIT_WIRES - 6]]);
   for (const [low, fill, y] of [[source, "source", before - 2], [target, "target", before + 2]]) {
     const [left, wide] = columns.span(low, wanted.bits);
     scene.lines([frame(left, y, wide, m.BIT_TALL)], fill, 2);
   }
+  if (end <= first) return;
+  const [x, width] = columns.span(first, end - first);
+  scene.hatch([[x + 1, before + m.BIT_TALL + 3, width - 2, m.BIT_WIRES - 6]]);
   const name = end - first === 1 ? `bit ${first - unit}` : `bits ${first - unit} to ${end - 1 - unit}`;
   scene.text(x + width / 2, before + m.BIT_TALL + m.BIT_WIRES / 2, name, { fill: "bad", at: "middle", bold: true });
 }
@@ -209,10 +212,11 @@ function values(scene, bits, x, y) {
   const { tile, place, inputs, unit, added, broken, wanted } = bits;
   const element = place ? `row ${place[0]}, column ${place[1]}` : `offset ${bits.offset}, no element`;
   scene.text(x, y + 4, element, { size: m.TITLE, bold: true });
-  const unitName = tile.unitName || "bytes";
+  const { unitName } = bits;
   if (broken) {
     scene.text(x, y + 24, `${hex(inputs[0], unit)}, in ${unitName}`, { size: m.TITLE });
-    const text = `B = ${wanted.bits} does not fit S = ${wanted.shift}: the fields collide`;
+    const collide = Math.abs(wanted.shift) < wanted.bits;
+    const text = collide ? `B = ${wanted.bits} does not fit S = ${wanted.shift}: the fields collide` : "no swizzle";
     scene.text(x, y + 44, text, { size: m.TITLE, fill: "bad", bold: true });
     return;
   }

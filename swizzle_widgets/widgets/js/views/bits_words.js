@@ -17,9 +17,9 @@ export function bitsSentence({ tile, addresses, place, source, target, wanted, u
   const where = place ? `row ${place[0]}, column ${place[1]}` : "no element of this tile";
   const [before, after] = addresses.map((bits) => {
     const byte = Math.floor(bits / 8);
-    return `byte ${byte}${bits % 8 ? ` bit ${bits % 8}` : ""} (bank ${Math.floor(byte / WORD_BYTES) % BANKS})`;
+    return `${byte}${bits % 8 ? ` bit ${bits % 8}` : ""} (bank ${Math.floor(byte / WORD_BYTES) % BANKS})`;
   });
-  return `${tile.swizzleName}: ${moved}. ${where}: ${before} goes to ${after}.`;
+  return `${tile.swizzleName}: ${moved}. ${where}: byte ${before} goes to ${after}.`;
 }
 
 // The rows of the table: what a swizzle says in one unit.

@@ -8,8 +8,7 @@ import { Tile } from "../model/tile.js";
 // The same access on a variant, or the sentence that says why it cannot be done there.
 export function tryVariant(access, tile) {
   try {
-    const there = accessOnVariant(access, tile);
-    return there.refusal || there;
+    return accessOnVariant(access, tile);
   } catch (error) {
     if (error instanceof ModelError) return error.message;
     throw error;
