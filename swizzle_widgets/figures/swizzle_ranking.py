@@ -71,10 +71,16 @@ def way_scene(candidate: Candidate, width: int) -> Scene:
     count, ideal = candidate.cost, candidate.least
     mark, fill = ("✓", "good") if count == ideal else ("▲", "bad")
     scene.text(0, 42, f"{mark} {candidate.counted(candidate.costs)}, ideal {ideal}", m.TEXT, fill, bold=True)
-    small = small_times([access.on(candidate.tile) for access in candidate.accesses], width)
+    small = small_times(shown_accesses(candidate), width)
     scene.put(small, 0, 54)
     scene.height = 54 + small.height
     return scene
+
+
+def shown_accesses(candidate: Candidate) -> list[Access]:
+    """Return the requests whose time is drawn: the accesses, of a whole copy its worst request."""
+    there = [access.on(candidate.tile) for access in candidate.accesses]
+    return [each if isinstance(each, Access) else each.report().worst for each in there]
 
 
 def small_times(accesses: Sequence[Access], width: int) -> Scene:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traitlets
 
+from ..figures.swizzle_ranking import shown_accesses
 from ..model.candidates import Candidate
 from ..model.ranking import Ranking
 from .base import Checked, TileWidget, _swizzle_state
@@ -118,7 +119,7 @@ def _way(candidate: Candidate) -> list:
 
 def _card(candidate: Candidate) -> list:
     """A way with what its picture shows: for each access the banks that are busy, as bits, wavefront by wavefront."""
-    accesses = [access.on(candidate.tile) for access in candidate.accesses]
+    accesses = shown_accesses(candidate)
     times = [[sum(1 << bank for bank in banks) for banks in access.report().served] for access in accesses]
     grids = [[access.instruction, busy] for access, busy in zip(accesses, times)]
     fields = None if candidate.padding else _fields(candidate)

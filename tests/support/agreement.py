@@ -76,7 +76,10 @@ def scenes_of(widget, tile, numbers: str = "lanes") -> list:
         if isinstance(accesses[0], str):
             # There is no access to draw.
             return [None, lambda width: bits_scene(tile, widget.offset, width)]
-        return [lambda width: lab_scene(accesses, width, widget.step), lambda width: bits_scene(tile, widget.offset, width)]
+        return [
+            lambda width: lab_scene(accesses, width, widget.step),
+            lambda width: bits_scene(tile, widget.offset, width),
+        ]
     if isinstance(widget, BankHeatmap):
         return [lambda width: tiles_scene(widget.compared, width, numbers, most=TALLEST_LIVE)]
     if isinstance(widget, BitDiagram):
