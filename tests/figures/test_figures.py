@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from swizzle_widgets import Access, Layout, Swizzle, Tile, best_swizzles, figures
+from swizzle_widgets import Access, Layout, Swizzle, Tile, TiledCopy, best_swizzles, figures
 from swizzle_widgets.figures.bank_heatmap import tiles_scene
 from swizzle_widgets.figures.bit_diagram import Bits, bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
 from swizzle_widgets.figures.column_read import deliveries, row_height, times_scene, track_of
 from swizzle_widgets.figures.lab import lab_scene
 from swizzle_widgets.figures.scene import TIMES
-from swizzle_widgets.figures.swizzle_ranking import ranking_scene
+from swizzle_widgets.figures.swizzle_ranking import ranking_scene, shown_accesses
 from swizzle_widgets.model.table import Table
 from swizzle_widgets.theme import BANK_COLORS, BANK_INKS, contrast
 
@@ -480,3 +480,12 @@ def test_the_ranking_shows_the_best_and_every_useful_cell():
     better = [c for c in ranking if not c.padding and c.swizzle and c.swizzle.shift > 0 and c.cost < plain]
     assert better
     assert Counter(shown) >= Counter(str(c.cost) for c in better)
+
+
+def test_of_a_whole_copy_the_worst_request_is_drawn():
+    tile = Tile(64, 64, "f16")
+    ranking = best_swizzles(tile, [Access.ldmatrix(tile), TiledCopy.ldmatrix(tile)])
+    plain = ranking.of(Swizzle(0, 0, 0))
+    _, worst = shown_accesses(plain)
+    assert worst.report().cost == plain.accesses[1].on(tile).report().worst.cost
+    assert figures.png(figures.swizzle_ranking(ranking))
