@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from .base import AccessWidget
+from typing import TYPE_CHECKING
+
+from .access_widget import AccessWidget
 from .generated import module_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class BankHeatmap(AccessWidget):
@@ -18,11 +24,13 @@ class BankHeatmap(AccessWidget):
         Its swizzle and unit are where the sliders start.
     access : Access or dict, optional
         What to read or write; column 0, if left out.
+    **state
+        `controls`, and the traits of every ipywidget, such as `layout`.
 
     Raises
     ------
     TypeError, ValueError
-        If the tile is no Tile, or the access does not fit it, or the swizzle cuts its vectors.
+        If the tile is no Tile, or the access does not fit it, or no instruction can do it under the swizzle.
 
     Examples
     --------
@@ -33,11 +41,11 @@ class BankHeatmap(AccessWidget):
 
     _esm = module_text("bank_heatmap.js")
 
-    def figure(self):
-        """Return the present state as a matplotlib Figure."""
+    def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
+        """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
         from ..figures import bank_heatmap
 
-        return bank_heatmap(self.compared)
+        return bank_heatmap(self.compared, ax=ax, dpi=dpi, title=title)
 
     def _sentence(self) -> str:
         return f"BankHeatmap of {self.comparison}"

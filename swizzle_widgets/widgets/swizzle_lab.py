@@ -1,17 +1,26 @@
-"""SwizzleLab: the three widgets on one tile, moving together."""
+"""SwizzleLab: tile, time and bits of one access, moving together."""
 
 from __future__ import annotations
 
-from .bit_diagram import OffsetWidget
-from .column_read import ColumnRead
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..model.access import Access
+from ..model.tile import Tile
+from .element import ElementWidget, opening_offset
 from .generated import module_text
+from .tracks import Entry, TracksWidget
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
-class SwizzleLab(ColumnRead, OffsetWidget):
-    """Bits, banks and the animation of one tile and one access, under one set of sliders.
+class SwizzleLab(TracksWidget, ElementWidget):
+    """Banks, time and bits of one tile and one access, under one set of sliders.
 
-    Change B, M, S or the unit once and all three pictures follow. Moving the access also moves the
-    bits shown: they are those of the first element that lane 0 touches.
+    Change B, M, S or the unit once and all pictures follow. It opens on an element that the swizzle moves: the first,
+    in the order of the lanes, whose address changes, else the first lane's. Moving the access chooses anew.
 
     Parameters
     ----------
@@ -20,9 +29,11 @@ class SwizzleLab(ColumnRead, OffsetWidget):
     access : Access or dict, optional
         What to read or write; column 0, if left out.
     compare : sequence, optional
-        The other tracks of the animation, as for `ColumnRead`.
+        The other tracks of time, as for `ColumnRead`.
+    offset : int, optional
+        The element whose bits are shown, as `BitDiagram` counts it.
     **state
-        The traits of `ColumnRead`, and `offset`, the element whose bits are shown.
+        As for `ColumnRead`.
 
     Raises
     ------
@@ -38,11 +49,32 @@ class SwizzleLab(ColumnRead, OffsetWidget):
 
     _esm = module_text("swizzle_lab.js")
 
-    def figure(self):
-        """Return the present state's heatmap, which says most, as a matplotlib Figure."""
-        from ..figures import bank_heatmap
+    def __init__(
+        self,
+        tile: Tile,
+        access: Access | dict[str, Any] | None = None,
+        compare: Sequence[Entry] | None = None,
+        offset: int | None = None,
+        **state: Any,
+    ):
+        self._followed: dict[str, Any] | None = None
+        super().__init__(tile, access, compare, **state)
+        self._followed = self.access.spec
+        self.offset = opening_offset(self.access) if offset is None else offset
 
-        return bank_heatmap(self.compared)
+    def _settle(self, name: str, trusting: bool) -> None:
+        super()._settle(name, trusting)
+        # The browser chooses by itself when its reader moves the access.
+        if self._followed is not None and self.access.spec != self._followed:
+            self._followed = self.access.spec
+            if not trusting:
+                self.set_trait("offset", opening_offset(self.access))
+
+    def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
+        """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
+        from ..figures import swizzle_lab
+
+        return swizzle_lab(self.compared, self.offset, self.step, ax=ax, dpi=dpi, title=title)
 
     def _sentence(self) -> str:
         return f"SwizzleLab of {self.comparison}"

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import traitlets
 
 from ..figures.swizzle_ranking import shown_accesses
 from ..model.candidates import Candidate
 from ..model.ranking import Ranking
-from .base import Checked, TileWidget, _swizzle_state
+from ..model.swizzle import Swizzle
+from ..model.tile import Tile
+from .base import TileWidget
 from .generated import module_text
-from .wire import tile_spec
+from .traits import Checked, Refused
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BEST_SHOWN = 6
 
@@ -35,7 +43,7 @@ class SwizzleRanking(TileWidget):
     Examples
     --------
     >>> t = Tile(64, 64, "f16")
-    >>> SwizzleRanking(best_swizzles(t, [Access.cp_async(t), Access.ldmatrix(t)])).swizzle
+    >>> SwizzleRanking(best_swizzles(t, [Access.cp_async(t), Access.ldmatrix(t)])).tile.swizzle
     Swizzle(3, 3, 3)
     """
 
@@ -45,9 +53,9 @@ class SwizzleRanking(TileWidget):
     best = Checked(help="[[B, M, S] or None, verdict, name, cost, ideal, times] of the best ways").tag(sync=True)
     ideal = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
-    def __init__(self, ranking: Ranking, **state):
+    def __init__(self, ranking: Ranking, **state: Any):
         self._show(ranking)
-        super().__init__(_first(ranking), **{name: self._own[name] for name in ("ways", "best", "ideal")}, **state)
+        super().__init__(_first(ranking), **self._own, **state)
 
     @property
     def ranking(self) -> Ranking:
@@ -55,31 +63,29 @@ class SwizzleRanking(TileWidget):
         return self._ranking
 
     @ranking.setter
-    def ranking(self, value: Ranking):
+    def ranking(self, value: Ranking) -> None:
         self._show(value)
-        self._assign(**self._own, **_swizzle_state(_first(value)))
+        self._put(**self._own, tile=_first(value))
 
     def _show(self, ranking: Ranking) -> None:
         if not isinstance(ranking, Ranking):
             raise TypeError(f"ranking must be what best_swizzles returns, not {ranking!r}")
         self._ranking = ranking
         self._own = {
-            "geometry": tile_spec(ranking.tile),
             "ways": [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding],
             "best": [_card(way) for way in ranking[:BEST_SHOWN]],
             "ideal": ranking.best.least,
         }
 
     @traitlets.validate("ways", "best", "ideal")
-    def _legal_search(self, proposal):
-        self._check_state(**{proposal.trait.name: proposal.value})
+    def _legal_search(self, proposal: Any) -> Any:
+        if not self._trusting and proposal.value != self._own[proposal.trait.name]:
+            raise Refused(f"{proposal.trait.name} belongs to the search: set `ranking` to what best_swizzles returns")
         return proposal.value
 
-    def _check_state(self, **change):
-        for name in self._own.keys() & change.keys():
-            if not self._from_browser and change[name] != self._own[name]:
-                raise ValueError(f"{name} belongs to the search: set `ranking` to what best_swizzles returns")
-        return super()._check_state(**change)
+    def _check_new_tile(self, tile: Tile) -> None:
+        if tile.with_swizzle(None) != self._ranking.tile.with_swizzle(None):
+            raise Refused("tile belongs to the search: set `ranking` to what best_swizzles returns")
 
     @property
     def candidate(self) -> Candidate:
@@ -91,19 +97,21 @@ class SwizzleRanking(TileWidget):
             If the swizzle shown was not tried.
         """
         tile = self.tile
+        if tile.swizzle is None:
+            return self.ranking.of(Swizzle(0, 0, 0), "element")
         return self.ranking.of(tile.swizzle, tile.unit)
 
-    def figure(self):
-        """Return the present state as a matplotlib Figure."""
-        from ..figures.swizzle_ranking import swizzle_ranking
+    def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
+        """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
+        from ..figures import swizzle_ranking
 
-        return swizzle_ranking(self.ranking, self.candidate.swizzle)
+        return swizzle_ranking(self.ranking, self.candidate.swizzle, ax=ax, dpi=dpi, title=title)
 
-    def __repr__(self) -> str:
+    def _sentence(self) -> str:
         return f"SwizzleRanking of {len(self.ways)} swizzles, best first: {self.ranking[0].verdict}"
 
 
-def _first(ranking: Ranking):
+def _first(ranking: Ranking) -> Tile:
     """The tile under the best swizzle."""
     return next(candidate.tile for candidate in ranking if not candidate.padding)
 

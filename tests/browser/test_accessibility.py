@@ -27,7 +27,7 @@ WIDGETS = {
     "BankHeatmap": lambda: BankHeatmap(TILE),
     "BankHeatmap without swizzle": lambda: BankHeatmap(PLAIN),
     "BankHeatmap, large": lambda: BankHeatmap(LARGE),
-    "BitDiagram": lambda: BitDiagram(tile=TILE, row=5),
+    "BitDiagram": lambda: BitDiagram(TILE, row=5),
     "ColumnRead": lambda: ColumnRead(TILE, step=1),
     "SwizzleLab": lambda: SwizzleLab(TILE),
     "SwizzleRanking": lambda: SwizzleRanking(best_swizzles(PLAIN, [Access.column(PLAIN), Access.row(PLAIN, width=16)])),
@@ -151,7 +151,7 @@ def test_bank_heatmap_by_keyboard(live):
 
 
 def test_bit_diagram_by_keyboard(live):
-    live.show(BitDiagram(tile=TILE))
+    live.show(BitDiagram(TILE))
     page = live.page
     page.locator(".swz-bit-button[tabindex='0']").focus()
     press(live, *["ArrowLeft"] * 6)

@@ -38,7 +38,7 @@ START = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 RANKING = best_swizzles(START.with_swizzle(None), [Access.column(START.with_swizzle(None))])
 WIDGETS = {
     "BankHeatmap": lambda: BankHeatmap(START),
-    "BitDiagram": lambda: BitDiagram(tile=START),
+    "BitDiagram": lambda: BitDiagram(START),
     "ColumnRead": lambda: ColumnRead(START),
     "SwizzleLab": lambda: SwizzleLab(START),
     "SwizzleRanking": lambda: SwizzleRanking(RANKING),
@@ -88,7 +88,7 @@ def legal_change(rng: random.Random, widget) -> dict:
     # A ranking belongs to its tile.
     if rng.random() < 0.7 and not widget.has_trait("ways"):
         fresh = legal_widget(rng)
-        change |= {"geometry": fresh.geometry, "access": fresh.access, "variants": fresh.variants}
+        change |= {name: value for name, value in fresh.get_state().items() if name in ("tile", "access", "variants")}
     change |= {"step": rng.choice((0, 1, 2, 99)), "speed": rng.choice((0.5, 2)), "loop": rng.random() < 0.5}
     change["offset"] = rng.choice((0, 5, 77, 100_000))
     return {name: value for name, value in change.items() if widget.has_trait(name)}

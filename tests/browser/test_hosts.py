@@ -116,7 +116,7 @@ def test_live_busy_and_dead_kernel(request, offline_page, server):
     notebook.run()
     assert_alive(offline_page)
     assert notebook.value("[w.bits, w.report.wavefronts]") == [2, 2]
-    notebook.python("w.swizzle = Swizzle(3, 4, 3)")
+    notebook.python("w.tile = w.tile.with_swizzle(Swizzle(3, 4, 3), w.unit)")
     offline_page.locator(".swz-count >> text='1 wavefront'").wait_for()
 
     offline_page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")

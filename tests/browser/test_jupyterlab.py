@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 MAKE = {
     "BankHeatmap": "w = BankHeatmap(t)",
-    "BitDiagram": "w = BitDiagram(tile=t, row=5)",
+    "BitDiagram": "w = BitDiagram(t, row=5)",
     "ColumnRead": "w = ColumnRead(t)",
     "SwizzleLab": "w = SwizzleLab(t)",
 }
@@ -158,7 +158,7 @@ WATCH_PROBLEMS = """
 @pytest.mark.parametrize("name", MAKE)
 def test_python_moves_the_picture(cell, name):
     cell.show(f"{MAKE[name]}; w")
-    cell.python("w.swizzle = Swizzle(5, 2, 5)")
+    cell.python("w.tile = w.tile.with_swizzle(Swizzle(5, 2, 5), w.unit)")
     cell.wait("document.querySelector('.swz-spelled').textContent.includes('Sw<5,2,5>')")
     cell.agree(WIDGETS[name])
     cell.python("w.recast('element')")

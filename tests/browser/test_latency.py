@@ -66,7 +66,7 @@ SLIDER = ".swz input[data-field=bits]"
 # What is shown, what takes the keys, and what must change.
 OURS = {
     "BankHeatmap": (TILE + "BankHeatmap(tile)", SLIDER, ".swz-panels"),
-    "BitDiagram": (TILE + "BitDiagram(tile=tile, row=5)", SLIDER, ".swz-bitview"),
+    "BitDiagram": (TILE + "BitDiagram(tile, row=5)", SLIDER, ".swz-bitview"),
     "ColumnRead": (TILE + "ColumnRead(tile)", SLIDER, ".swz-tracks"),
     "SwizzleLab": (TILE + "SwizzleLab(tile)", SLIDER, ".swz-panels"),
     "SwizzleRanking": (SEARCH, ".swz-ranks[aria-label^='B = 3']", ".swz-verdict"),

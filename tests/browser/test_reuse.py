@@ -51,7 +51,7 @@ ipywidgets.VBox([*sliders.values(), w])""")
 
 def test_linked_in_the_kernel(cell):
     source = """w = BankHeatmap(t)
-other = BitDiagram(tile=t)
+other = BitDiagram(t)
 slider = ipywidgets.IntSlider(3, 0, 3)
 links = [ipywidgets.link((w, "bits"), end) for end in ((other, "bits"), (slider, "value"))]
 costs = []

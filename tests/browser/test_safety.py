@@ -37,7 +37,7 @@ SETUP = """from IPython.display import display
 from swizzle_widgets import *
 t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 ranking = best_swizzles(t, [Access.column(t, 0)])
-display(BankHeatmap(t), BitDiagram(tile=t), ColumnRead(t), SwizzleLab(t), SwizzleRanking(ranking))"""
+display(BankHeatmap(t), BitDiagram(t), ColumnRead(t), SwizzleLab(t), SwizzleRanking(ranking))"""
 VIEW, STATE = site.WIDGET_VIEW, site.WIDGET_STATE
 
 # Each widget shows its state, which its live region then says, or what is wrong with it.
@@ -170,9 +170,7 @@ def test_an_untrusted_notebook_runs_no_code_of_its_state(saved, lab_server, guar
 def test_a_name_is_shown_as_it_is_written(guarded, tmp_path):
     tile = Tile(8, 64, "f16")
     widget = BankHeatmap(tile, access=Access.offsets(tile, [0, 64, 128], name=MARKUP))
-    state = json.loads(
-        json.dumps({name: getattr(widget, name) for name in ("bits", "base", "shift", "unit", "geometry", "access")})
-    )
+    state = json.loads(json.dumps(widget.get_state(["bits", "base", "shift", "unit", "tile", "access"])))
     figure = site._figure(["m"], repr(widget), "")
     page = site.Page("named", "A", "B", figure, {"m": {"view": "BankHeatmap", "state": state}}, {}, exercises=False)
     (tmp_path / "named.html").write_text(site.html(page, None, None), encoding="utf-8")

@@ -114,4 +114,4 @@ def frames(page, count: int = 3) -> None:
 def traits(widget) -> dict:
     """Return the state that the browser is sent, without what every ipywidget has."""
     own = (name for name in widget.keys if not name.startswith("_") and name not in ("layout", "tooltip", "tabbable"))
-    return json.loads(json.dumps({name: getattr(widget, name) for name in own}))
+    return json.loads(json.dumps(widget.get_state(list(own))))

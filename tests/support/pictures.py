@@ -29,8 +29,8 @@ tall = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 WIDGETS = {
     "swizzle_lab": SwizzleLab(tile, access=Access.ldmatrix(tile, num=1)),
     "bank_heatmap": BankHeatmap(square),
-    "bit_diagram": BitDiagram(tile.swizzle, tile=tile, row=5),
-    "column_read": ColumnRead(tile, compare=[None, Swizzle(3, 3, 3)], step=1),
+    "bit_diagram": BitDiagram(tile, row=5),
+    "column_read": ColumnRead(tile, compare=[None, (Swizzle(3, 3, 3), "byte")], step=1),
     "swizzle_ranking": SwizzleRanking(best_swizzles(tall, [Access.ldmatrix(tall), Access.cp_async(tall)])),
 }
 

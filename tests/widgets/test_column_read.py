@@ -70,7 +70,10 @@ def test_one_track_while_nothing_is_swizzled():
     read = ColumnRead(Tile(8, 32, "f32"))
     assert labels(read) == ["no swizzle"]
     assert labels(ColumnRead(Tile(8, 32, "f32"), compare=[])) == ["no swizzle"]
-    read.swizzle = Swizzle(3, 4, 3)
+    read.tile = read.tile.with_swizzle(Swizzle(3, 4, 3), "byte")
+    assert labels(read) == ["no swizzle", "padding of 1 f32 element (4 bytes)", "Sw<3,4,3> in bytes"]
+    read = ColumnRead(Tile(8, 32, "f32"))
+    read.bits = 3
     assert labels(read) == ["no swizzle", "Sw<3,4,3> in bytes"]
 
 
@@ -80,7 +83,7 @@ def test_compare_takes_none_tiles_and_swizzles():
         compare=[
             None,
             SQUARE.padded(4),
-            Swizzle(3, 4, 3),
+            (Swizzle(3, 4, 3), "byte"),
             SQUARE.with_swizzle(Swizzle(5, 0, 5), 32),
             Tile(32, 32, "f32", order="column"),
             Tile(32, 32, "f32", order="column", padding=1),
@@ -109,15 +112,22 @@ def test_an_unpadded_variant_of_a_padded_tile_is_named_so():
     assert labels(ColumnRead(tile, compare=[Tile(8, 32, "f32")]))[0] == "no padding"
 
 
-def test_a_swizzle_counts_in_the_unit_of_the_tile():
-    by_element, by_byte = (
-        ColumnRead(HALVES.with_swizzle(Swizzle(0, 4, 3), unit), compare=[Swizzle(3, 3, 3)])
-        for unit in ("element", "byte")
-    )
-    assert labels(by_element)[0] == "Sw<3,3,3> in f16 elements"
-    assert labels(by_byte)[0] == "Sw<3,3,3> in bytes"
-    assert wavefronts(by_element)[0] == 4
-    assert wavefronts(by_byte)[0] == 8
+def test_a_pair_says_what_its_swizzle_counts():
+    read = ColumnRead(HALVES, compare=[(Swizzle(3, 3, 3), "element"), (Swizzle(3, 3, 3), "byte")])
+    assert labels(read)[:2] == ["Sw<3,3,3> in f16 elements", "Sw<3,3,3> in bytes"]
+    assert wavefronts(read)[:2] == [4, 8]
+
+
+def test_compare_is_set_and_the_tracks_follow():
+    read = ColumnRead(FLOATS)
+    read.compare = [(Swizzle(2, 4, 3), "byte")]
+    assert labels(read) == ["Sw<2,4,3> in bytes", "Sw<3,4,3> in bytes"]
+    assert [item["label"] for item in read.variants] == labels(read)[:1]
+    chosen = ColumnRead(FLOATS, compare=[FLOATS.padded(1)])
+    with pytest.raises(ValueError, match="the tracks that the widget keeps do not fit"):
+        chosen.tile = SQUARE
+    read.compare = None
+    assert labels(read) == labels(ColumnRead(FLOATS))
 
 
 def test_compare_may_be_empty():
@@ -125,7 +135,7 @@ def test_compare_may_be_empty():
 
 
 def test_a_variant_on_which_the_access_does_not_fit_says_why():
-    read = ColumnRead(HALVES, Access.ldmatrix(HALVES), compare=[None, HALVES.padded(2), Swizzle(3, 2, 4)])
+    read = ColumnRead(HALVES, Access.ldmatrix(HALVES), compare=[None, HALVES.padded(2), (Swizzle(3, 2, 4), "element")])
     assert wavefronts(read) == [
         32,
         "lane 1: address 132 is not a multiple of the access width, 16 bytes",
@@ -143,7 +153,7 @@ def test_offsets_mean_the_same_elements_on_a_padded_tile():
 
 def test_an_access_may_be_described():
     read = ColumnRead(HALVES, {"pattern": "ldmatrix", "num": 2})
-    assert read.access == Access.ldmatrix(HALVES, num=2).spec
+    assert read.access == Access.ldmatrix(HALVES, num=2)
     assert wavefronts(read) == [16, 2, 2]
 
 
@@ -153,7 +163,7 @@ def test_variants_are_json_and_say_what_the_tracks_are():
     sent = json.loads(json.dumps(read.get_state()["variants"]))
     assert [item["label"] for item in sent] == labels(read)[:-1]
     assert [item["swizzle"] for item in sent] == [None, None, {"bits": 2, "base": 4, "shift": 3, "unit": "byte"}]
-    assert [spec_tile(item["geometry"]) for item in sent] == [
+    assert [spec_tile(item["tile"]) for item in sent] == [
         FLOATS.with_swizzle(None),
         compare[1],
         FLOATS.with_swizzle(None),
@@ -163,17 +173,17 @@ def test_variants_are_json_and_say_what_the_tracks_are():
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({"compare": [3]}, TypeError, "compare holds None, Tiles and Swizzles, not 3"),
+        ({"compare": [3]}, TypeError, "compare holds None, Tiles and pairs of a Swizzle and its unit, not 3"),
         ({"compare": [Tile(8, 16, "f32")]}, ValueError, "rows, cols and dtype must be the same"),
         ({"compare": [Tile(8, 32, "f16")]}, ValueError, "rows, cols and dtype must be the same"),
-        ({"compare": [Swizzle(3, 1, 3)]}, ValueError, "would cut elements of 32 bits"),
+        ({"compare": [(Swizzle(3, 1, 3), "byte")]}, ValueError, "would cut elements of 32 bits"),
         ({"step": 9}, ValueError, "step = 9 is too large: it must be at most 8"),
         ({"step": -1}, ValueError, "step = -1 is too small"),
         ({"step": 1.0}, TypeError, "step must be a whole number"),
         ({"step": True}, TypeError, "step must be a whole number"),
-        ({"speed": 0}, ValueError, "speed = 0 must be positive and finite"),
-        ({"speed": float("nan")}, ValueError, "speed = nan must be positive and finite"),
-        ({"speed": float("inf")}, ValueError, "speed = inf must be positive and finite"),
+        ({"speed": 0}, ValueError, "speed = 0 must be at least 0.5 and at most 16"),
+        ({"speed": float("nan")}, ValueError, "speed = nan must be at least"),
+        ({"speed": float("inf")}, ValueError, "speed = inf must be at least"),
         ({"speed": "2"}, TypeError, "speed must be a number, not '2'"),
         ({"speed": True}, TypeError, "speed must be a number, not True"),
         ({"playing": 1}, TypeError, "playing must be True or False, not 1"),
@@ -194,7 +204,7 @@ def test_a_tile_that_is_none_is_refused():
 
 
 def test_a_swizzle_needs_a_tile_that_says_what_it_counts():
-    with pytest.raises(ValueError, match="has no unit of its own"):
+    with pytest.raises(TypeError, match=r'two maps, of bytes or of elements.*"byte"\) or .*"element"\)'):
         ColumnRead(Tile(8, 32, "f32"), compare=[Swizzle(3, 4, 3)])
 
 
@@ -203,9 +213,9 @@ def test_the_sliders_track_must_be_an_instruction():
         ColumnRead(SQUARE, Access.column(SQUARE.with_swizzle(None), width=16, kind="ldmatrix"))
 
 
-@pytest.mark.parametrize("value", [[3], [{}], [{"label": "a", "geometry": {}, "swizzle": None, "more": 1}]])
+@pytest.mark.parametrize("value", [[3], [{}], [{"label": "a", "tile": {}, "swizzle": None, "more": 1}]])
 def test_variants_must_be_described(value):
-    with pytest.raises(ValueError, match="described by its label, geometry and swizzle"):
+    with pytest.raises(ValueError, match="variants follow the tile"):
         ColumnRead(FLOATS).variants = value
 
 
@@ -220,16 +230,16 @@ def test_step_is_refused_beyond_the_end_and_keeps_its_value():
 
 def test_step_follows_when_the_end_comes_nearer():
     read = ColumnRead(FLOATS, compare=[], access={"pattern": "column", "kind": "load"})
-    read.swizzle = Swizzle(0, 4, 3)
+    read.bits = 0
     read.step = 8
-    read.swizzle = Swizzle(2, 4, 3)
+    read.bits = 2
     assert (read.step, read.last_step) == (2, 2)
     read.access = Access.row(FLOATS)
     assert (read.step, read.last_step) == (1, 1)
 
 
 def test_traits_are_observed_and_linked():
-    read, slider, seen = ColumnRead(FLOATS), ipywidgets.IntSlider(max=8), []
+    read, slider, seen = ColumnRead(FLOATS, step=0), ipywidgets.IntSlider(max=8), []
     read.observe(lambda change: seen.append((change.name, change.new)), ["step", "playing", "speed", "loop", "bits"])
     ipywidgets.link((read, "step"), (slider, "value"))
     slider.value = 3
@@ -263,7 +273,7 @@ def test_another_tile_gets_the_same_comparison():
     read = ColumnRead(FLOATS, step=8)
     read.tile = Tile(16, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element")
     assert labels(read) == ["no swizzle", "padding of 2 f16 elements (4 bytes)", "Sw<3,3,3> in f16 elements"]
-    chosen = ColumnRead(FLOATS, compare=[Swizzle(2, 4, 3)])
+    chosen = ColumnRead(FLOATS, compare=[(Swizzle(2, 4, 3), "byte")])
     chosen.tile = SQUARE
     assert labels(chosen) == ["Sw<2,4,3> in bytes", "Sw<5,2,5> in bytes"]
 
@@ -274,10 +284,10 @@ def test_one_element_a_lane_stays_so_on_a_tile_of_another_dtype(widget):
     shown.tile = FLOATS
     assert shown.report == Access.column(FLOATS).report()
     shown.tile = HALVES
-    assert shown.access == Access.column(HALVES).spec
+    assert shown.access == Access.column(HALVES)
     shown.access = Access.column(HALVES, width=4)
     shown.tile = FLOATS
-    assert shown.access == Access.column(FLOATS).spec
+    assert shown.access == Access.column(FLOATS)
     with pytest.raises(ValueError, match="holds no whole number"):
         widget(HALVES, Access.row(HALVES, width=4)).tile = Tile(8, 32, "f64")
 
@@ -305,7 +315,7 @@ def test_figure_and_gif_show_the_tracks(tmp_path, monkeypatch):
     import swizzle_widgets.figures as figures
 
     read, calls = ColumnRead(FLOATS, step=2, speed=3), []
-    monkeypatch.setattr(figures, "column_read", lambda *arguments: calls.append(arguments))
+    monkeypatch.setattr(figures, "column_read", lambda *arguments, **options: calls.append(arguments))
     monkeypatch.setattr(figures, "column_read_gif", lambda *arguments: calls.append(arguments))
     read.figure()
     read.save_gif(tmp_path / "a.gif")

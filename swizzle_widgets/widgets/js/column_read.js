@@ -21,15 +21,15 @@ const DROP = 300;
 const PLAY_TRAITS = ["step", "playing", "speed", "loop"];
 
 export function renderColumnRead({ model, el }) {
-  const traits = [...TILE_TRAITS, "access", "compare", "variants", ...PLAY_TRAITS];
+  const traits = [...TILE_TRAITS, "access", "variants", ...PLAY_TRAITS];
   return mount({ model, el, label: "Column read", traits, build: buildColumnRead });
 }
 
 // The tracks, the sliders' last; more than two have letters, so that a text can name them.
 function tracksOf(model, last) {
   const wrong = illegal(model);
-  const access = new Access(new Tile(model.get("geometry")), model.get("access"));
-  const all = variantsOf(model.get("compare") ?? model.get("variants"));
+  const access = new Access(new Tile(model.get("tile")), model.get("access"));
+  const all = variantsOf(model.get("variants"));
   const tile = wrong ? null : readTile(model);
   // With B = 0 the last track would repeat the one without a swizzle.
   if (!wrong && (tile.swizzle.bits || !all.some(({ label }) => label === tile.swizzleName))) {
@@ -87,7 +87,7 @@ function buildColumnRead(context) {
 
   function draw() {
     checkedPlayback(model);
-    load(...[...TILE_TRAITS, "access", "compare", "variants"].map((name) => model.get(name)));
+    load(...[...TILE_TRAITS, "access", "variants"].map((name) => model.get(name)));
     const step = stepNow(model, shown.last);
     const { same } = shown;
     shown.same = true;

@@ -7,17 +7,17 @@ import { Tile } from "./model/tile.js";
 
 // The traits that say which tile is shown under which swizzle.
 export const SWIZZLE_TRAITS = ["bits", "base", "shift", "unit"];
-export const TILE_TRAITS = [...SWIZZLE_TRAITS, "geometry"];
+export const TILE_TRAITS = [...SWIZZLE_TRAITS, "tile"];
 
 // The tile as the traits say, or a ModelError.
 export function readTile(model, change = {}) {
   const get = (name) => change[name] ?? model.get(name);
   const unit = oneOf("unit", get("unit"), UNITS);
-  return new Tile(model.get("geometry"), new Swizzle(get("bits"), get("base"), get("shift")), unit);
+  return new Tile(model.get("tile"), new Swizzle(get("bits"), get("base"), get("shift")), unit);
 }
 
 // The tile without a swizzle.
-export const plainTile = (model) => new Tile(model.get("geometry"));
+export const plainTile = (model) => new Tile(model.get("tile"));
 
 // What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one. What no slider can ask
 // for is refused as it is.

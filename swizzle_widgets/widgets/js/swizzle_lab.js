@@ -24,16 +24,16 @@ import { tryVariant, variantsOf } from "./views/variants.js";
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleLab({ model, el }) {
-  const traits = [...TILE_TRAITS, "access", "compare", "variants", "offset", "step", "playing", "speed", "loop"];
+  const traits = [...TILE_TRAITS, "access", "variants", "offset", "step", "playing", "speed", "loop"];
   return mount({ model, el, label: "Swizzle lab", traits, build: buildLab });
 }
 
 // Both columns: the variant that is chosen, and the sliders' tile. Where they ask for no swizzle, its column is blank.
 function columnsOf(model, choice, before) {
   const wrong = illegal(model);
-  const plain = new Tile(model.get("geometry"));
+  const plain = new Tile(model.get("tile"));
   const access = new Access(plain, model.get("access"));
-  const others = variantsOf(model.get("compare") ?? model.get("variants"));
+  const others = variantsOf(model.get("variants"));
   const first = others[Math.min(choice, others.length - 1)] ?? { label: plain.swizzleName, tile: plain };
   const tile = wrong ? plain : readTile(model);
   const outcomes = [first.tile, tile].map((each) => tryVariant(access, each));
@@ -175,7 +175,7 @@ function buildLab(context) {
     checkedPlayback(model);
     shown.offset = whole("offset", model.get("offset"), 0, 2 ** OFFSET_BITS - 1);
     const before = shown.step;
-    load(shown.choice, ...[...TILE_TRAITS, "access", "compare", "variants"].map((name) => model.get(name)));
+    load(shown.choice, ...[...TILE_TRAITS, "access", "variants"].map((name) => model.get(name)));
     shown.last = Math.max(0, ...shown.tracks.filter((track) => !track.blank).map((track) => track.wavefronts));
     shown.step = stepNow(model, shown.last);
     menu.draw(shown.access);

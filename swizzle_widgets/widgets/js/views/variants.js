@@ -29,10 +29,10 @@ function accessOnVariant(access, tile) {
 }
 
 // The fixed tracks, as Python's `compare` describes them.
-export const variantsOf = (value) => list("compare", value).map(variantOf);
+export const variantsOf = (value) => list("variants", value).map(variantOf);
 
 function variantOf(item) {
-  const { label, geometry: tile, swizzle } = item ?? {};
+  const { label, tile, swizzle } = item ?? {};
   if (typeof label !== "string") {
     throw new ModelError(`a variant is described by its label, tile and swizzle, not by ${shown(item)}`);
   }
