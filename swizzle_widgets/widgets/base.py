@@ -88,7 +88,7 @@ class TileWidget(anywidget.AnyWidget):
         ValueError
             If the unit is unknown, or larger than the swizzle's granule.
         """
-        sizes = dict(zip(UNITS, (8, self.tile.element_bits)))
+        sizes: dict[str, int] = dict(zip(UNITS, (8, self.tile.element_bits)))
         swizzle = Swizzle(self.bits, self.base, self.shift)
         swizzle = swizzle.recast(sizes[self.unit], sizes[one_of("unit", unit, sizes)])
         self._put(bits=swizzle.bits, base=swizzle.base, shift=swizzle.shift, unit=unit)

@@ -74,6 +74,6 @@ class Rate(traitlets.TraitType):
     def validate(self, obj: Any, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, Real):
             raise TypeError(f"{self.name} must be a number, not {value!r}")
-        if not self.low <= value <= self.high:
+        if not self.low <= float(value) <= self.high:
             raise ValueError(f"{self.name} = {value!r} must be at least {self.low} and at most {self.high}")
         return value  # pyright: ignore[reportReturnType]
