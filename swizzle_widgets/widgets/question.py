@@ -6,6 +6,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping
+from typing import Any
 
 import anywidget
 import traitlets
@@ -89,12 +90,12 @@ class Question(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"Question {self.number}: {self.asks} Answer with {self._looks()}."
 
-    def _repr_mimebundle_(self, **options):
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict, dict] | None:
         bundle = super()._repr_mimebundle_(**options)
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        if bundle is None:
+            return None
         # Where no widget can live, the form stands in, and not the answer.
-        data = {**data, "text/plain": repr(self)}
-        return (data, *bundle[1:]) if isinstance(bundle, tuple) else data
+        return {**bundle[0], "text/plain": repr(self)}, bundle[1]
 
 
 def pack(verdicts: Mapping[str, tuple[bool, str, str, str]], report: BankReport | None = None) -> str:
