@@ -1,5 +1,7 @@
 """See GPU shared memory: banks, bank conflicts and CuTe's Swizzle<B,M,S>."""
 
+from typing import TYPE_CHECKING
+
 from .model.access import Access
 from .model.atoms import gmma_atom, tile_to_shape
 from .model.banks import BankReport, BankReports, bank_of, bank_report, bank_reports
@@ -13,6 +15,9 @@ from .model.swizzle import Swizzle
 from .model.table import Table
 from .model.tile import Tile
 from .version import __version__
+
+if TYPE_CHECKING:
+    from .widgets import BankHeatmap, BitDiagram, ColumnRead, SwizzleLab, SwizzleRanking
 
 # Each brings the whole widget machinery, so that the model alone stays light: imported when first asked for.
 _WIDGETS = ("BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab", "SwizzleRanking")
