@@ -89,7 +89,10 @@ ANSWERS = st.recursive(
 
 def near(number: str):
     """Answers of the kind that an exercise asks to be built: nearly all of them reach its judge."""
-    start = Tile(32, 32, "f32") if number == "09.23" else EXERCISES[number].start
+    start = EXERCISES[number].start
+    if start is None:
+        # The one exercise that begins with nothing asks for such a tile.
+        return tiles([(32, 32, "f32")])
     if isinstance(start, Tile):
         return tiles([(start.rows, start.cols, start.dtype)])
     if isinstance(start, Access):
