@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swizzle_widgets import Swizzle
+from swizzle_widgets.model.swizzle import OFFSET_BITS
 from tests.support.reference import swizzle as bit_by_bit
 from tests.support.strategies import LEGAL, swizzles
 
@@ -242,6 +243,11 @@ class TestRecast:
             with pytest.raises(
                 ValueError, match=f"its granule is {granule} bits, so it moves parts of a {new}-bit unit"
             ):
+                swizzle.recast(old, new)
+            return
+        top = swizzle.base + swizzle.bits + abs(swizzle.shift) + old.bit_length() - new.bit_length()
+        if swizzle.bits and top > OFFSET_BITS:
+            with pytest.raises(ValueError, match=f"the fields of <B,M,S> need {top} bits"):
                 swizzle.recast(old, new)
             return
         recast = swizzle.recast(old, new)
