@@ -66,7 +66,7 @@ def bits_of_64_byte_rows(bits: int) -> Feedback:
     cost = "16-byte column reads are clean from every row on."
     if bad:
         start = next(row for row in bad)
-        cost = f"From row {start} on, {bill('16-byte column reads', reads[start])}."
+        cost = f"From row {start} on: {bill('16-byte column reads', reads[start])}."
         cost += " From row 0 on they are clean." if start else ""
     return Feedback(
         not bad,
