@@ -100,4 +100,5 @@ def bill(name: str, accesses: list[Access]) -> str:
         return f"{name}: no instruction can do them, {refused.refusal}"
     reports = [access.report() for access in accesses]
     took, possible = (sum(getattr(report, field) for report in reports) for field in ("wavefronts", "ideal"))
-    return f"All {len(accesses)} {name[:1].lower()}{name[1:]} together: yours {plural(took, 'wavefront')}, possible {possible}"
+    name = name[:1].lower() + name[1:]
+    return f"All {len(accesses)} {name} together: yours {plural(took, 'wavefront')}, possible {possible}"
