@@ -202,4 +202,4 @@ def test_atoms_equal_the_dsl(from_dsl):
         read = Tile.from_cute(text, dtype, unit="byte", anchor="address")
         assert np.array_equal(read.addresses, tile.addresses), text
         assert [offsets(tile)[place] for place in sampled(tile, 10)] == places, text
-    assert len(from_dsl) == 32
+    assert len(from_dsl) == 24
