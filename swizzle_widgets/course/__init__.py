@@ -20,8 +20,9 @@ from ..widgets.question import Question
 from .forms import fields
 from .progress import note_answer, note_seen, progress
 from .registry import Feedback, exercise, known
+from .tables import table
 
-__all__ = ["Feedback", "check", "exercise", "progress", "question"]
+__all__ = ["Feedback", "check", "exercise", "progress", "question", "table"]
 
 
 def check(number: str, answer: object, solution: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The widgets in every host that can be run here; the README's table of hosts names these tests."""
+"""The widgets in every host that can be run here; the table of hosts in notebook 12 names these tests."""
 
 from __future__ import annotations
 
@@ -226,13 +226,14 @@ def npm_file(package: str, name: str, folder: Path) -> str:
         return archive.extractfile(f"package/{name}").read().decode()
 
 
-def test_every_row_of_the_host_table_names_its_test():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = readme.split("\n## Hosts\n")[1].split("\n## ")[0]
+@pytest.mark.parametrize(("cell", "fewest"), [("12-hosts", 10), ("12-keys", 6)])
+def test_every_row_of_a_table_of_notebook_12_names_its_test(cell, fewest):
+    notebook = nbformat.read(ROOT / "notebooks" / "12_use_it_in_your_own_work.ipynb", as_version=4)
+    section = next(each.source for each in notebook.cells if each.id == cell)
     rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")][2:]
     tests = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
-    assert len(rows) >= 10
-    for host, *_, proof in rows:
+    assert len(rows) >= fewest
+    for where, *_, proof in rows:
         named = re.findall(r"`(test_\w+)`", proof)
-        assert named or proof.strip() == "not tested", host
-        assert all(f"\ndef {name}(" in tests for name in named), host
+        assert named or proof.strip() == "not tested", where
+        assert all(f"\ndef {name}(" in tests for name in named), where

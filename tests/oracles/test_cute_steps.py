@@ -28,7 +28,7 @@ TILES = {
 
 @pytest.fixture(scope="session")
 def nvcc() -> list[str]:
-    """nvcc with CuTe's headers and the steps."""
+    """nvcc with CuTe's headers, as the second line of each file calls it."""
     found = shutil.which("nvcc") or pytest.skip("no nvcc on the PATH")
     headers = Path(pytest.importorskip("cutlass_library").__file__).parent / "source" / "include"
     return [found, "-std=c++17", "--expt-relaxed-constexpr", f"-I{headers}", f"-I{STEPS}"]
@@ -42,7 +42,7 @@ def compiled(command: list[str]) -> subprocess.CompletedProcess:
 def memory(nvcc, tmp_path_factory) -> dict[str, tuple[str, np.ndarray]]:
     """For each layout what CuTe prints, and the elements' numbers in the order of memory, written through a tensor."""
     program = tmp_path_factory.mktemp("steps") / "host"
-    built = compiled([*nvcc, "-x", "c++", "-O0", str(STEPS / "host.cpp"), "-o", str(program)])
+    built = compiled([*nvcc, "-x", "c++", "-O0", str(STEPS / "layouts.cpp"), "-o", str(program)])
     assert built.returncode == 0, built.stderr
     lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
     return {name: (text, np.array(numbers.split(), int)) for name, text, numbers in zip(*[iter(lines)] * 3)}
@@ -67,18 +67,50 @@ def test_the_two_units_are_one_map_and_the_mixture_is_not():
     assert (TILES["Mixed"].addresses != TILES["InBytes"].addresses).sum() == 6144
 
 
+def test_print_layout_spells_the_atom_of_bytes_in_elements(nvcc, tmp_path):
+    program = tmp_path / "print_atom"
+    built = compiled([*nvcc, "-x", "c++", "-O0", str(STEPS / "print_atom.cpp"), "-o", str(program)])
+    assert built.returncode == 0, built.stderr
+    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert printed == (STEPS / "print_atom.txt").read_text()
+    in_bytes, in_elements = (Tile.from_cute(line, "f16") for line in printed.splitlines()[:2])
+    assert (in_bytes.swizzle, in_bytes.unit) == (Swizzle(1, 4, 3), "byte")
+    assert (in_elements.swizzle, in_elements.unit) == (Swizzle(1, 3, 3), "element")
+    assert np.array_equal(in_bytes.addresses, in_elements.addresses)
+
+
 def test_tma_refuses_a_swizzle_counted_in_halves(nvcc, tmp_path):
-    """The right map in the wrong unit; the device program below shows that the wrong map passes."""
+    """The right map in the wrong unit; mixed.cu shows that the wrong map passes."""
     source = tmp_path / "load.cu"
-    function = "auto load(cute::half_t const* p) { return steps::make_load(p, steps::InElements{}); }"
-    source.write_text(f'#include "tma_copy.hpp"\n{function}\n')
+    function = "auto load(half_t const* p) { return make_load(p, InElements{}); }"
+    source.write_text(f'#define main of_the_other_file\n#include "mixed.cu"\n{function}\n')
     built = compiled([*nvcc, "-arch=sm_90a", "-c", str(source), "-o", str(tmp_path / "load.o")])
     assert built.returncode != 0
     assert "Unsupported layout swizzle" in built.stderr
 
 
-def test_the_device_program_compiles(nvcc, tmp_path):
-    program = tmp_path / "device"
-    built = compiled([*nvcc, "-arch=sm_90a", str(STEPS / "device.cu"), "-o", str(program)])
+@pytest.mark.parametrize(("name", "arch"), [("ampere", "sm_80"), ("hopper", "sm_90a"), ("mixed", "sm_90a")])
+def test_the_kernels_compile(name, arch, nvcc, tmp_path):
+    source = STEPS / f"{name}.cu"
+    assert f"-arch={arch} -I<cutlass>/include {name}.cu -o {name} && ./{name}" in source.read_text().splitlines()[1]
+    built = compiled([*nvcc, f"-arch={arch}", str(source), "-o", str(tmp_path / name)])
     assert built.returncode == 0, built.stderr
-    assert "warpgroup" not in built.stderr
+    assert "warpgroup" not in built.stderr  # nvcc's warning of a serialized wgmma
+
+
+def recorded(name: str) -> list[str]:
+    return (STEPS / f"{name}.txt").read_text().splitlines()
+
+
+@pytest.mark.parametrize("name", ["ampere", "hopper"])
+def test_the_kernels_were_right_on_a_gpu(name):
+    lines = recorded(name)
+    assert len(lines) == 2
+    assert all(line.endswith(": 0 of 16384 results wrong") for line in lines)
+
+
+def test_what_tma_misplaced_on_a_gpu_is_what_the_model_says():
+    in_bytes, in_elements = recorded("mixed")
+    differ = (TILES["Mixed"].addresses != TILES["InBytes"].addresses).sum()
+    assert in_bytes.endswith(": 0 of 8192 elements misplaced")
+    assert in_elements.endswith(f": {differ} of 8192 elements misplaced")

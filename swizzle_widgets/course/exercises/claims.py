@@ -12,7 +12,6 @@ import numpy as np
 
 from ...model.access import Access
 from ...model.banks import bank_report
-from ...model.modes import mode, mode_of
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice
@@ -82,17 +81,15 @@ def _passes_row_test(tile: Tile) -> bool:
 
 @claim(
     "09.1",
-    "What does a bank hand out at once: a byte, a word? And which lanes are served together?",
-    "Lanes share a word at no cost, and phases never meet: only two words of one bank in one phase conflict.",
+    "A swizzle moves every element of a row. Is there an access that was clean because of where they were?",
+    "It moves conflicts: under Sw<5,2,5> the column is free, and the diagonal lies in one bank.",
 )
-def one_bank_conflicts():
-    halves = bank_report(2 * LANES[:2], 2)
-    words = bank_report(128 * LANES[:2], 4)
-    phases = bank_report(np.where(LANES < 16, 16 * (LANES % 8) + 128 * (LANES // 8), 0), 16, active=LANES < 16)
+def never_slower():
+    swizzled = Tile(32, 32, "f32", swizzle=Swizzle(5, 2, 5), unit="byte")
+    accesses = {"the column": Access.column(swizzled), "the diagonal": Access.at(swizzled, LANES, LANES)}
+    plain = swizzled.with_swizzle(None)
     return {
-        "two words of one bank": words.conflicts > 0,
-        "two halves of one word": halves.conflicts > 0,
-        "16-byte loads of lanes 0 and 8": phases.conflicts > 0,
+        name: access.report().wavefronts <= access.on(plain).report().wavefronts for name, access in accesses.items()
     }
 
 
@@ -128,105 +125,83 @@ def four_wavefronts():
 
 @claim(
     "09.4",
-    "What if the rows are 33 floats long?",
-    "The row stride decides: 32 floats send every row to one bank, 33 floats to the next one.",
+    "Which lanes are served together, in a load of 4 bytes a lane and in one of 16?",
+    "Up to 4 bytes a lane all lanes are one phase. In a wider access the order decides who shares a phase.",
 )
-def columns_conflict():
-    return {
-        f"rows of {32 + pad} floats": _conflicts(Access.column(Tile(32, 32, "f32", padding=pad))) for pad in (0, 1, 2)
-    }
+def order_is_nothing():
+    def same(order: np.ndarray, width: int) -> bool:
+        return bank_report(width * order, width).wavefronts == bank_report(width * LANES, width).wavefronts
+
+    return {"a 4-byte load of a row": same(LANES % 4 * 8 + LANES // 4, 4),
+            "a 16-byte load of a row": same(LANES % 4 * 8 + LANES // 4, 16)}  # fmt: skip
 
 
 @claim(
     "09.5",
-    "Must they lie in the same word, or is the same bank enough?",
-    "The word is what is shared. Two halves in two words of one bank conflict like any others.",
+    "Count different words in the busiest bank when lanes share a word in pairs.",
+    "A bank delivers its word to every lane that wants it, be it two lanes or all; other banks deliver others.",
 )
-def halves_are_free():
+def broadcast_to_all_only():
     return {
-        "two halves of one word": bank_report([0, 2], 2).conflicts == 0,
-        "two halves in two words of one bank": bank_report([0, 128], 2).conflicts == 0,
+        "pairs of lanes on one word": bank_report(4 * (LANES // 2), 4).conflicts > 0,
+        "three words for all lanes": bank_report(4 * (LANES % 3), 4).conflicts > 0,
+        "the bytes of eight words": bank_report(LANES, 1).conflicts > 0,
     }
 
 
 @claim(
     "09.6",
-    "Try k = 2: which bit of the bank number never changes?",
-    "Odd k below 32 permutes the rows; an even k loses a bit, and rows share banks.",
+    "Which 32 banks do 32 neighboring words lie in, if the first is word 5?",
+    "32 neighboring words lie in 32 different banks, wherever the first one is. (Global memory is another matter.)",
 )
-def any_k():
-    return {f"k = {k}": len({(r * k) % 32 for r in range(32)}) == 32 for k in (1, 2, 3, 4)}
+def rows_begin_anywhere():
+    return {f"a first word of {word}": bank_report(4 * (word + LANES), 4).wavefronts == 1 for word in (0, 1, 5, 31)}
 
 
 @claim(
     "09.7",
-    "The source field stays as it was. What is z xor y xor y?",
-    "The source bits never change, so the second XOR takes back the first: every element has a place of its own.",
+    "What is the stride in words before and after, and what is its greatest common divisor with 32?",
+    "A stride of 3 words is odd and clean. With the fourth float it is 4, and each member takes 4 wavefronts.",
 )
-def its_own_inverse():
-    offsets = np.arange(4096)
-    swizzles = [Swizzle(B, M, S) for B in (1, 2, 3) for M in range(4) for S in (B, B + 1, -B)]
-    return {f"{len(swizzles)} legal swizzles": all(np.array_equal(sw(sw(offsets)), offsets) for sw in swizzles)}
+def pad_three_floats():
+    def wavefronts(stride: int, member: int) -> int:
+        return bank_report(4 * (stride * LANES + member), 4).wavefronts
+
+    return {f"member {name}": wavefronts(4, at) < wavefronts(3, at) for at, name in enumerate("xyz")}
 
 
 @claim(
     "09.8",
-    "The period is a number of bytes. How many rows are that?",
-    "The period is 2**(B+M+S) bytes; that is 2**B rows only where a row is 2**(M+S) bytes.",
+    "Rotate each row by its number. How many wavefronts does a column take?",
+    "Any order that differs from row to row will do: (column + row) mod 32 is as clean. XOR is cheap, and its own "
+    "inverse; that is why hardware and CuTe use it.",
 )
-def repeats_after_2b():
-    return {f"rows of {row} bytes": SW343.period == row << SW343.bits for row in (64, 128, 256)}
+def only_xor():
+    words = Tile.from_map(lambda row, col: 32 * row + (col + row) % 32, (32, 32), "f32")
+    granules = Tile.from_map(lambda row, col: 32 * row + (col + 4 * row) % 32, (32, 32), "f32")
+    return {
+        "rows of words, rotated": any(Access.column(words, col).report().conflicts for col in range(32)),
+        "rows of granules, rotated": not is_free(columns(granules, 16)),
+    }
 
 
 @claim(
     "09.9",
-    "How many lanes are served together in a 16-byte load, and how many in a 4-byte load?",
-    "Three bits give eight places: enough for the 8 lanes of a 16-byte phase, not for the 32 of a 4-byte one.",
+    "Which step changes no bit that the swizzle reads?",
+    "Adding and XOR do not commute: 8 columns or a row on, another granule changes places. Whole periods, 1024 bytes, "
+    "change no source bit.",
 )
-def three_bits():
-    tile = Tile(32, 32, "f32", swizzle=SW343, unit="byte")
-    return {f"{width}-byte columns": not _conflicts(Access.column(tile, width=width)) for width in (16, 8, 4)}
+def fixed_steps():
+    addresses = Tile(64, 64, "f16", swizzle=SW343, unit="byte").addresses
+    return {
+        "8 columns on": bool((addresses[:, 8:] - addresses[:, :-8] == 16).all()),
+        "a row on": bool((addresses[1:] - addresses[:-1] == 128).all()),
+        "8 rows on": bool((addresses[8:] - addresses[:-8] == 1024).all()),
+    }
 
 
 @claim(
     "09.10",
-    "Which unit does the swizzle count in this sentence?",
-    "2**3 = 8 units: bytes if it counts bytes, 16 bytes on half, 32 bytes on float.",
-)
-def granule_of_8():
-    return {f"{bits // 8}-byte units": SW333.granule * bits // 8 == 8 for bits in (8, 16, 32)}
-
-
-@claim(
-    "09.11",
-    "Which unit is meant: bytes, or elements of half?",
-    "In bytes it is the 128B mode. In elements of half its span is 256 bytes, and no mode does that.",
-)
-def is_128():
-    return {name: mode_of(SW343, bits) == mode("128B") for name, bits in (("bytes", 8), ("f16 elements", 16))}
-
-
-@claim(
-    "09.12",
-    "The 64B mode of TMA and WGMMA has granules of 16 bytes and two bits.",
-    "The 64B mode is Sw<2,4,3> in bytes. Three bits of 16-byte granules span 128 bytes; no mode moves 8-byte granules.",
-)
-def is_64():
-    return {f"{bits // 8}-byte units": mode_of(SW333, bits) == mode("64B") for bits in (8, 16, 32)}
-
-
-@claim(
-    "09.13",
-    "A composition counts elements; the mode counts bytes.",
-    "Counted in halves, Sw<3,4,3> stores half of the atom's elements elsewhere than the 128B mode does.",
-)
-def composition_is_the_atom():
-    tile = Tile(8, 64, "f16", swizzle=SW343, unit="element")
-    return {"the 8x64 atom of half": np.array_equal(tile.addresses, mode("128B").tile(8, 64, "f16").addresses)}
-
-
-@claim(
-    "09.14",
     "Does a bank know which GPU it is in?",
     "In bytes it is SM80's own default for half, Sw<3,3,3> in elements, and cp.async writes it without a conflict.",
 )
@@ -240,65 +215,7 @@ def wrong_on_a100():
 
 
 @claim(
-    "09.15",
-    "At which bit does the number of a 256-byte row begin, and at which does the source?",
-    "The row begins at bit 8. In bytes the source begins at 7, and in elements the granule is 32 bytes: 2-way in both.",
-)
-def f16_128():
-    return {name: _right(Tile(64, 128, "f16", swizzle=SW343, unit=name)) for name in ("byte", "element")}
-
-
-@claim(
-    "09.16",
-    "In which unit would 16-byte vectors stay whole, and does the source then meet the row number?",
-    "In bytes its granules cut 16-byte vectors; in elements the column read is 2-way. Sw<2,4,3> in bytes is right.",
-)
-def f32_16():
-    return {name: _right(Tile(64, 16, "f32", swizzle=SW333, unit=name)) for name in ("byte", "element")}
-
-
-@claim(
-    "09.17",
-    "The source bits come from the whole offset, not from the column alone.",
-    "The row number fills the bits above the row. Only a whole tile of at most 2**(M+S) bytes has nothing there.",
-)
-def short_rows_do_nothing():
-    tiles = {cols: Tile(8, cols, "f16", swizzle=SW343, unit="byte") for cols in (16, 32)}
-    return {
-        f"rows of {2 * cols} bytes": np.array_equal(tile.addresses, tile.with_swizzle(None).addresses)
-        for cols, tile in tiles.items()
-    }
-
-
-@claim(
-    "09.18",
-    "A row of 128 halves: at which bit does its number begin, counted in elements?",
-    "128 = 2**7 elements, so M + S = 7; a granule of 16 bytes is 8 elements, M = 3, and S = 4.",
-)
-def shift_of_128_halves():
-    return {
-        "a 64x128 tile of half": _right(Tile(64, 128, "f16", swizzle=Swizzle(3, 3, 4), unit="element")),
-        "a 64x128 tile of bf16": _right(Tile(64, 128, "bf16", swizzle=Swizzle(3, 3, 4), unit="element")),
-    }
-
-
-@claim(
-    "09.19",
-    "32 lanes of 4 bytes want 32 places. How many does B = 3 offer?",
-    "It is clean nowhere. Sw<5,2,5> in bytes gives each of the 32 rows a bank of its own.",
-)
-def best_for_32_bits():
-    return {
-        f"{dtype} K = {cols}, {unit}s": not _conflicts(
-            Access.column(Tile(32, cols, dtype, swizzle=SW333, unit=unit), width=4)
-        )
-        for dtype, cols in (("f32", 32), ("f32", 16), ("f16", 64))
-        for unit in ("byte", "element")
-    }
-
-
-@claim(
-    "09.20",
+    "09.11",
     "What must the address of a 16-byte load be a multiple of?",
     "It makes columns of floats clean, but not those of 64 halves; and the next row starts at byte 132, where no "
     "16-byte access may start.",
@@ -320,7 +237,7 @@ def one_element_of_padding():
 
 
 @claim(
-    "09.21",
+    "09.12",
     "Which lanes of a column read lie in one row? And what does the test say of a plain tile and of a swizzled one?",
     "Of two float tiles, one plain and one in the 128B mode, both pass; of two tiles of half both fail, as two halves "
     "share a word. In each pair only one has clean columns.",
@@ -336,24 +253,7 @@ def row_test():
     return {name: all(_passes_row_test(tile) == _right(tile) for tile in pair) for name, pair in pairs.items()}
 
 
-@claim(
-    "09.22",
-    "Can two different maps both be clean?",
-    "A tile at byte 512 is clean by the offset rule and by the address rule, and no element lies at the same place. A "
-    "padded tile is clean, too.",
-)
-def clean_proves_right():
-    by_offset = Tile(8, 64, "f16", base_address=512, swizzle=SW343, unit="byte")
-    by_address = Tile(8, 64, "f16", base_address=512, swizzle=SW343, unit="byte", anchor="address")
-    padded = Tile(8, 64, "f16", base_address=512, padding=8)
-    assert all(is_free(columns(tile, 16)) for tile in (by_offset, by_address, padded))
-    return {
-        "two clean tiles at byte 512": np.array_equal(by_offset.addresses, by_address.addresses),
-        "a swizzled and a padded tile, both clean": np.array_equal(by_offset.addresses, padded.addresses),
-    }
-
-
-@exercise("09.23")
+@exercise("09.13")
 def counterexample(answer: object) -> Feedback:
     """A swizzled tile that passes the row test and whose 16-byte columns conflict."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
@@ -370,7 +270,7 @@ def counterexample(answer: object) -> Feedback:
     )
 
 
-@exercise("09.24", start=Tile(64, 64, "f16", base_address=2560, swizzle=SW333, unit="element"))
+@exercise("09.14", start=Tile(64, 64, "f16", base_address=2560, swizzle=SW333, unit="element"))
 def behind_a_buffer(answer: object) -> Feedback:
     """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, clean both ways."""
     tile = a_tile(answer, Tile(64, 64, "f16"))
@@ -392,7 +292,7 @@ def behind_a_buffer(answer: object) -> Feedback:
 
 
 @claim(
-    "09.25",
+    "09.15",
     "Build a tile for each row width, and ask `Access.column(tile, col, row=row, width=16)` for a report: of each "
     "vector, and from row 1 on, too.",
     "Eight rows of 16 * 2^b bytes that begin with a line fill 2^b lines, and B >= b is enough. Where they begin inside "

@@ -9,10 +9,8 @@ import numpy as np
 from ...model.access import Access
 from ...model.atoms import gmma_atom, tile_to_shape
 from ...model.checks import plural
-from ...model.swizzle import Swizzle
 from ...model.tile import Tile
-from ..forms import Number, SwizzleNumbers
-from ..kernel_layouts import KERNEL_LAYOUTS
+from ..forms import Number
 from ..registry import Feedback, exercise
 from .answers import a_tile
 
@@ -65,32 +63,6 @@ def misplaced_by_tma(guess: int) -> Feedback:
     )
 
 
-FRAGMENTS = next(exhibit for exhibit in KERNEL_LAYOUTS if exhibit.name == "SM80 tf32, M-major")
-# Both accesses stay within one atom.
-ATOM = Tile.from_cute(FRAGMENTS.atom, FRAGMENTS.dtype)
-
-
-@exercise("08.3", SwizzleNumbers("tf32 elements", (5, 6, 6)))
-def columns_of_tf32(swizzle: Swizzle) -> Feedback:
-    """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
-    tile = ATOM.with_swizzle(swizzle, "element")
-    on_it = [Access.from_spec(tile, pattern) for pattern in FRAGMENTS.patterns]
-    ideal = " and ".join(str(access.report().least) for access in FRAGMENTS.accesses)
-    refused = next((access for access in on_it if access.refusal), None)
-    reports = [access.report(allow_torn=True) for access in on_it]
-    counts = " and ".join(plural(report.cost, report.unit) for report in reports)
-    yours = f"no instruction, {refused.refusal}" if refused else counts
-    return Feedback(
-        refused is None and not any(report.excess for report in reports),
-        f"Yours: {yours}. Possible: {ideal}."
-        + (" In bytes it would be right; elements were asked for." if swizzle == Swizzle(2, 5, 2) else ""),
-        "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
-        "how many places are there in a line for it?",
-        "Granules of 32 bytes, four to a line of 128 bytes: M = 3, B = 2, and S = 2 reaches the line's number. In "
-        "bytes that is Sw<2,5,2>, the one layout that Blackwell's tensor cores take for M-major tf32.",
-    )
-
-
 def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     """(wavefronts, ideal) of every ldmatrix.x4 of the first rows and of the cp.async that fills them."""
     reads = [Access.ldmatrix(tile, col=col) for col in range(0, tile.cols, 16)]
@@ -98,7 +70,7 @@ def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     return [(report.cost, report.least) for report in reports]
 
 
-@exercise("08.4", start="Sw<3,3,4> o _0 o (_64,_256):(_256,_1)")
+@exercise("08.3", start="Sw<3,3,4> o _0 o (_64,_256):(_256,_1)")
 def repair_wide_rows(answer: object) -> Feedback:
     """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
     tile = answer if isinstance(answer, Tile) else Tile.from_cute(answer, "f16")

@@ -8,7 +8,10 @@ from ...model.access import Access
 from ...model.banks import BankReport
 from ...model.checks import plural
 from ...model.hardware import WARP_LANES
+from ...model.swizzle import Swizzle
 from ...model.tile import Tile
+from ..forms import SwizzleNumbers
+from ..kernel_layouts import KERNEL_LAYOUTS
 from ..registry import Feedback, exercise
 from .answers import a_tile, bill, is_free
 from .judges import WAVEFRONTS_AND_CONFLICTS, predicted_pair
@@ -76,3 +79,30 @@ _NO_PADDING = (
     "M = log2(16) = 4, S = log2(512) - 4 = 5, B = log2(128) - 4 = 3: Sw<3,4,5> in bytes, Sw<3,2,5> in floats. "
     "The eight rows of a phase go to eight different groups of four banks, as with 132 floats a row.",
 )
+
+
+FRAGMENTS = next(exhibit for exhibit in KERNEL_LAYOUTS if exhibit.name == "SM80 tf32, M-major")
+# Both accesses stay within one atom.
+ATOM = Tile.from_cute(FRAGMENTS.atom, FRAGMENTS.dtype)
+LEAST = " and ".join(str(access.report().least) for access in FRAGMENTS.accesses)
+
+
+@exercise("11.3", SwizzleNumbers("tf32 elements", (5, 6, 6)))
+def columns_of_tf32(swizzle: Swizzle) -> Feedback:
+    """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
+    tile = ATOM.with_swizzle(swizzle, "element")
+    on_it = [Access.from_spec(tile, pattern) for pattern in FRAGMENTS.patterns]
+    refused = next((access.refusal for access in on_it if access.refusal), "")
+    # Hundreds of answers are judged for the page, most of them refused: those are not counted.
+    reports = [] if refused else [access.report() for access in on_it]
+    counts = " and ".join(plural(report.cost, report.unit) for report in reports)
+    yours = f"no instruction, {refused}" if refused else counts
+    return Feedback(
+        not refused and not any(report.excess for report in reports),
+        f"Yours: {yours}. Possible: {LEAST}."
+        + (" In bytes it would be right; elements were asked for." if swizzle == Swizzle(2, 5, 2) else ""),
+        "The fragment reads eight neighbors, 32 bytes, of each of four lines. So which granule must stay together, and "
+        "how many places are there in a line for it?",
+        "Granules of 32 bytes, four to a line of 128 bytes: M = 3, B = 2, and S = 2 reaches the line's number. In "
+        "bytes that is Sw<2,5,2>, the one layout that Blackwell's tensor cores take for M-major tf32.",
+    )
