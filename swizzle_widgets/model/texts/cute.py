@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from .cute_cpp import cpp_pointer, cpp_term
 from .cute_dsl import dsl_term, dsl_type
 from .mended import mended, without_grid
 from .parts import MAX_TEXT, Parts, Reader
 
+_UNMARKED = r"(?<![_0-9-])-?[0-9]"
 # Entities and markup make a text longer.
 MAX_DAMAGED = 8 * MAX_TEXT
 
@@ -64,8 +67,8 @@ def _read(text: str) -> Parts:
     found = dict(parts)
     spelled, swizzle = found.get("S", ("", None))
     counts = _FORMS[form]
-    # C++ marks static numbers with '_' and spells its swizzle Sw; the DSL's text does not say what S will count.
-    if spelled == "S" and "P" not in form and "_" not in reader.text.replace("composed_layout", ""):
+    # C++ spells its swizzle Sw, or marks static numbers with '_'; the DSL's text does not say what S will count.
+    if spelled == "S" and "P" not in form and re.search(_UNMARKED, reader.text.partition(">")[2]):
         counts = "unsaid"
     element, address = found.get("P", (None, 0))
     return Parts(*found["L"], swizzle, counts, found.get("I", 0), element, address)

@@ -21,6 +21,7 @@ function called(text) {
 }
 """
 TEXTS = [*CORPUS, *(text for text, _ in PRINTED), *(case["text"] for case in CASES if "maker" not in case)]
+TEXTS += ["S<3,3,3> o _0 o (_8,_64):(_64,_1)", "S<3,3,3> o 0 o (8,64):(_64,1)", "S<3,3,3> o _0 o (_8,_8):(_-8,_1)"]
 REFUSED = [
     "(8,64)(64,1)", "(8,64):(64,1", "(8,?):(64,1)", "(8,8):(_1@0,_1@1)", "gmem_ptr[16b](0x12) o (8,8):(8,1)",
     "Sw<3,4> o (8,64):(64,1)", "",

@@ -170,7 +170,7 @@ export function readCute(text) {
   const form = parts.map(([kind]) => kind).join("");
   if (!(form in FORMS)) reader.fail("expected [swizzle o] [offset or smem_ptr o] shape:stride", 0);
   const { L: layout, S: swizzle, P: pointer, I: offset } = Object.fromEntries(parts);
-  const isStatic = reader.text.replace("composed_layout", "").includes("_");
+  const isStatic = !/(?<![_0-9-])-?[0-9]/.test(reader.text.slice(reader.text.indexOf(">")));
   const unsaid = swizzle && swizzle.spelled === "S" && !form.includes("P") && !isStatic;
   return {
     shape: layout.shape,
