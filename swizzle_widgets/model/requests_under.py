@@ -66,7 +66,8 @@ class RequestsUnder:
         addresses = self._addresses(chosen) // width * width
         active = np.broadcast_to(self._active, addresses.shape).reshape(-1, WARP_LANES)
         reports = bank_reports(addresses.reshape(-1, WARP_LANES), width, self._access.kind, active)
-        return tuple(each.reshape(len(chosen), -1).sum(axis=1) for each in (reports.cost, reports.least))
+        cost, least = (each.reshape(addresses.shape[:2]).sum(axis=1) for each in (reports.cost, reports.least))
+        return cost, least
 
     @property
     def _behind(self) -> int:
