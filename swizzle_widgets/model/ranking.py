@@ -17,7 +17,7 @@ from .hardware import BOX_LIMIT, GRANULE_BYTES, LINE_BYTES, SHARED_BYTES
 from .modes import SwizzleMode, mode_of
 from .requests_under import RequestsUnder
 from .swizzle import Swizzle
-from .tile import Tile, unit_readings
+from .tile import Tile, checked_unit, unit_size
 
 if TYPE_CHECKING:
     from .copy import TiledCopy
@@ -105,12 +105,9 @@ class Ranking(Sequence[Candidate]):
         """
         if swizzle.is_identity:
             return self._candidate(0)
-        if unit is None:
-            raise ValueError(
-                f"{swizzle} has no unit of its own: say what it counts, {unit_readings(swizzle, self.tile.dtype)}"
-            )
-        stored = self.tile.with_swizzle(swizzle, unit)
-        in_elements = swizzle.recast(stored.unit_bits or 8, self.tile.element_bits)
+        # Not through a Tile: one that does not fit into shared memory has its reason here, too.
+        counted = unit_size(checked_unit(swizzle, unit, self.tile.dtype), self.tile.dtype)
+        in_elements = swizzle.recast(counted, self.tile.element_bits)
         place = self._places.get(in_elements)
         if place is None:
             raise ValueError(f"{in_elements} in {self.tile.dtype} elements was not tried on {self.tile}")

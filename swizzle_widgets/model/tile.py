@@ -89,7 +89,7 @@ class Tile:
         fields = {
             "rows": rows, "cols": cols, "dtype": dtype_name(dtype), "layout": layout,
             "base_address": whole("base_address", base_address, 0, SHARED_BYTES),
-            "swizzle": swizzle, "unit": _unit(swizzle, unit, dtype_name(dtype)),
+            "swizzle": swizzle, "unit": checked_unit(swizzle, unit, dtype_name(dtype)),
             "anchor": one_of("anchor", anchor, ANCHORS),
         }  # fmt: skip
         for name, value in fields.items():
@@ -244,7 +244,7 @@ class Tile:
         """The size in bits of what the swizzle counts; None without a swizzle."""
         if self.swizzle is None:
             return None
-        return self.unit if isinstance(self.unit, int) else {"element": self.element_bits, "byte": 8}[self.unit]
+        return unit_size(self.unit, self.dtype)
 
     @property
     def order(self) -> str | None:
@@ -514,7 +514,13 @@ def unit_readings(swizzle: Swizzle, dtype: str) -> str:
     return f'unit="element" (then it is {elements}) or unit="byte" (then it is {swizzle} in bytes)'
 
 
-def _unit(swizzle: Swizzle | None, unit: str | int | None, dtype: str) -> str | int | None:
+def unit_size(unit: str | int | None, dtype: str) -> int:
+    """Return a unit's size in bits: "element", "byte", or that size itself."""
+    return unit if isinstance(unit, int) else {"element": DTYPE_BITS[dtype], "byte": 8}[unit]
+
+
+def checked_unit(swizzle: Swizzle | None, unit: str | int | None, dtype: str) -> str | int | None:
+    """Return the unit of a swizzle; ValueError if it is missing, unknown, or there is no swizzle that counts."""
     if swizzle is None:
         if unit is not None:
             raise ValueError(f"unit = {unit!r} without a swizzle: the unit says what a swizzle counts")
