@@ -114,3 +114,45 @@ def test_what_tma_misplaced_on_a_gpu_is_what_the_model_says():
     differ = (TILES["Mixed"].addresses != TILES["InBytes"].addresses).sum()
     assert in_bytes.endswith(": 0 of 8192 elements misplaced")
     assert in_elements.endswith(f": {differ} of 8192 elements misplaced")
+
+
+RECAST = """#include <cute/tensor.hpp>
+using namespace cute;
+int main() { print(recast_layout<uint8_t, float>(composition(Swizzle<3, 1, 3>{}, Layout<_1024>{}))); }
+"""
+
+
+def test_recast_layout_of_a_small_granule_is_another_map(nvcc, tmp_path):
+    """What notebook 05 warns of: no error, and another swizzle."""
+    source, program = tmp_path / "recast.cpp", tmp_path / "recast"
+    source.write_text(RECAST)
+    built = compiled([*nvcc, "-x", "c++", "-O0", str(source), "-o", str(program)])
+    assert built.returncode == 0, built.stderr
+    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert printed.startswith("Sw<2,0,3> ")
+    with pytest.raises(ValueError, match="moves parts"):
+        Swizzle(3, 1, 3).recast(8, 32)
+
+
+def test_a_short_shift_does_not_compile(nvcc, tmp_path):
+    source = tmp_path / "short.cpp"
+    source.write_text("#include <cute/tensor.hpp>\nauto swizzle = cute::Swizzle<2, 0, 1>{};\n")
+    built = compiled([*nvcc, "-x", "c++", "-c", str(source), "-o", str(tmp_path / "short.o")])
+    assert built.returncode != 0
+    assert "abs(SShift) must be more than BBits" in built.stderr
+
+
+def test_a_short_shift_is_the_identity_in_the_dsl():
+    """What notebook 04 says of version 4.8.1."""
+    cutlass = pytest.importorskip("cutlass")
+    cute, printed, places = cutlass.cute, [], []
+
+    @cute.jit
+    def make():
+        composed = cute.make_composed_layout(cute.make_swizzle(2, 0, 1), 0, cute.make_layout((8, 8), stride=(8, 1)))
+        printed.append(str(composed))
+        places.extend(int(composed((row, col))) for row in range(8) for col in range(8))
+
+    make()
+    assert printed[0].startswith("S<0,4,3> o 0")
+    assert places == list(range(64))

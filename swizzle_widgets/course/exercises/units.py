@@ -108,7 +108,7 @@ def alignment(align: int) -> Feedback:
 
 @exercise("05.7", start=Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="element"))
 def write_it_for_half(answer: object) -> Feedback:
-    """A tile whose swizzle counts elements and that is the 64B mode of TMA."""
+    """A tile whose swizzle counts elements and that is Sw<2,4,3> in bytes."""
     wanted = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="byte")
     tile = a_tile(answer, wanted)
     if tile.swizzle is None or tile.unit != "element":
@@ -116,8 +116,8 @@ def write_it_for_half(answer: object) -> Feedback:
     moved = int((tile.addresses != wanted.addresses).sum())
     return Feedback(
         not moved,
-        f"{moved} of {wanted.addresses.size} elements are not where TMA wrote them.",
-        "TMA's 64B mode is Sw<2,4,3> in bytes. A half is 2**1 bytes.",
+        f"{moved} of {wanted.addresses.size} elements are not where Sw<2,4,3> in bytes puts them.",
+        "A half is 2**1 bytes, and only M depends on the unit.",
         "Sw<2,4,3> in bytes = Sw<2,3,3> in elements of two bytes, every element in its place.",
     )
 
