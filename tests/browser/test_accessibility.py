@@ -96,9 +96,9 @@ def stops(page) -> list[dict]:
 @pytest.mark.parametrize(
     ("name", "names"),
     [
-        ("BankHeatmap", ["B bits XORed", "M low bits kept", "S distance", "bytes", "access", "no swizzle", "swizzled"]),
-        ("BankHeatmap without swizzle", ["swizzle this tile", "access", "no swizzle"]),
-        ("BitDiagram", ["B bits XORed", "M low bits kept", "S distance", "bytes", "row", "column", "byte bit 1"]),
+        ("BankHeatmap", ["B bits XORed", "M low bits kept", "S distance", "bytes", "access", "lanes", "tile"]),
+        ("BankHeatmap without swizzle", ["swizzle this tile", "access", "tile"]),
+        ("BitDiagram", ["B bits XORed", "M low bits kept", "S distance", "bytes", "row", "column", "bit 1"]),
         ("ColumnRead", ["B bits XORed", "M low bits kept", "S distance", "bytes", "access", "Play", "Step"]),
     ],
 )  # fmt: skip
@@ -145,7 +145,7 @@ def test_bank_heatmap_by_keyboard(live):
     page.get_by_label("access").focus()
     press(live, "ArrowDown")
     assert live.get("access")["width"] == 4
-    page.get_by_role("application", name="no swizzle").focus()
+    page.get_by_role("application", name="tile").focus()
     press(live, "ArrowRight", "ArrowDown")
     assert (live.get("access")["row"], live.get("access")["col"]) == (1, 2)
 
@@ -156,13 +156,13 @@ def test_bit_diagram_by_keyboard(live):
     page.locator(".swz-bit-button[tabindex='0']").focus()
     press(live, *["ArrowLeft"] * 6)
     bit = page.locator(".swz-bit-button:focus")
-    assert bit.get_attribute("aria-label") == "byte bit 7, source"
+    assert bit.get_attribute("aria-label") == "bit 7, source"
     assert bit.get_attribute("aria-pressed") == "false"
     press(live, "Space")
     assert bit.get_attribute("aria-pressed") == "true"
     assert "row 1, column 0: byte 128 (bank 0) goes to 144 (bank 4)" in spoken(page)
     press(live, "Home")
-    assert page.locator(".swz-bit-button:focus").get_attribute("aria-label") == "byte bit 11"
+    assert page.locator(".swz-bit-button:focus").get_attribute("aria-label") == "bit 11"
     page.get_by_label("row", exact=True).focus()
     press(live, "ArrowUp")
     assert live.get("offset") == 128
@@ -174,12 +174,12 @@ def test_column_read_by_keyboard(live):
     page.get_by_role("application").focus()
     press(live, "ArrowRight", "ArrowRight")
     assert live.get("step") == 2
-    assert "no swizzle: wavefront 2 of 8" in spoken(page)
-    assert "Sw<3,4,3> in bytes: done after 1" in spoken(page)
+    assert "A  no swizzle: 2 wavefronts so far, lane 1 now" in spoken(page)
+    assert "C  Sw<3,4,3> in bytes: done after LDS.U16: 1 wavefront" in spoken(page)
     press(live, "ArrowLeft")
     assert live.get("step") == 1
     press(live, "End")
-    assert "no swizzle: done after 8, 8 wavefronts, ideal 1, 7 conflicts" in spoken(page)
+    assert "no swizzle: done after LDS.U16: 8 wavefronts, ideal 1, 7 conflicts" in spoken(page)
     press(live, "Home", " ")
     assert live.get("playing") is True
     press(live, " ")
@@ -189,11 +189,11 @@ def test_column_read_by_keyboard(live):
 def test_pictures_and_groups_have_names(live):
     live.show(SwizzleLab(TILE))
     page = live.page
-    for name in ("Swizzle lab", "Bank heatmap", "Bit diagram", "Column read"):
-        assert page.get_by_role("region", name=name).count() == 1
+    assert page.get_by_role("region", name="Swizzle lab").count() == 1
+    assert page.get_by_role("application", name="tile and time").count() == 1
     assert page.get_by_role("radiogroup", name="counted in").count() == 1
     assert page.get_by_role("group", name="animation").count() == 1
-    assert page.get_by_role("img", name="words per bank: bank 0: 8").count() == 1
+    assert page.get_by_role("group", name="bits before the swizzle").count() == 1
     # An alert that several parts share is read once.
     live.set(bits=9)
     assert page.get_by_role("alert").count() == 1

@@ -1,0 +1,152 @@
+"""The pictures on a page: nothing moves, nothing is too small to read, all views mark the same word, words fall."""
+
+from __future__ import annotations
+
+import pytest
+
+from swizzle_widgets import (
+    Access,
+    BankHeatmap,
+    BitDiagram,
+    ColumnRead,
+    Swizzle,
+    SwizzleLab,
+    SwizzleRanking,
+    Tile,
+    best_swizzles,
+)
+from tests.support.live import LivePage
+
+pytestmark = pytest.mark.browser
+
+WIDE = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+TALL = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+LARGE = Tile(128, 512, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
+WIDGETS = {
+    "BankHeatmap": lambda: BankHeatmap(TALL, Access.ldmatrix(TALL)),
+    "BankHeatmap, 512 x 1": lambda: BankHeatmap(Tile(512, 1, "f16")),
+    "BankHeatmap, 1000 x 3": lambda: BankHeatmap(Tile(1000, 3, "u8")),
+    "BankHeatmap, 128 x 512": lambda: BankHeatmap(LARGE, Access.ldmatrix(LARGE)),
+    "BitDiagram": lambda: BitDiagram(tile=WIDE, row=5),
+    "ColumnRead": lambda: ColumnRead(TALL, Access.ldmatrix(TALL)),
+    "SwizzleLab": lambda: SwizzleLab(TALL, Access.ldmatrix(TALL)),
+    "SwizzleRanking": lambda: SwizzleRanking(best_swizzles(TALL, [Access.ldmatrix(TALL), Access.row(TALL)])),
+}
+HEIGHT = "() => document.querySelector('.swz').offsetHeight"
+MARKS = "() => [...document.querySelectorAll('.swz-marks i')].map((mark) => mark.getBoundingClientRect().toJSON())"
+
+
+@pytest.fixture
+def live(browser):
+    page = browser.new_page(viewport={"width": 1100, "height": 1000})
+    live = LivePage(page)
+    yield live
+    page.close()
+    assert not live.problems
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_no_text_is_too_small_and_no_widget_too_tall(live, name):
+    for width in (1400, 1100, 760, 360):
+        live.page.set_viewport_size({"width": width, "height": 1000})
+        live.show(WIDGETS[name]())
+        live.frames(3)
+        sizes = live.page.evaluate(
+            """() => {
+              const words = [...document.querySelectorAll('.swz *')].filter((element) =>
+                element.offsetWidth && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+              const scenes = [...document.querySelectorAll('.swz-scene')].flatMap((stage) => stage.swzScene().items);
+              return [
+                ...words.map((element) => parseFloat(getComputedStyle(element).fontSize)),
+                ...scenes.filter(({ kind }) => kind === 'text').map(({ size }) => size),
+              ];
+            }"""
+        )
+        assert min(sizes) >= 11
+        assert live.page.evaluate("() => document.documentElement.scrollWidth") <= width
+        if width >= 760:
+            assert live.page.evaluate(HEIGHT) <= 900
+
+
+@pytest.mark.parametrize("tile", [WIDE, TALL], ids=str)
+def test_the_lab_stands_on_one_screen(live, tile):
+    live.page.set_viewport_size({"width": 1116, "height": 1000})
+    live.show(SwizzleLab(tile, Access.ldmatrix(tile, num=4 if tile is TALL else 1)))
+    assert live.page.evaluate("() => document.querySelector('.swz').offsetWidth") == 1100
+    assert live.page.evaluate(HEIGHT) <= 760
+
+
+@pytest.mark.parametrize("width", [1100, 760, 500, 360])
+@pytest.mark.parametrize("name", ["BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab"])
+def test_nothing_jumps(live, name, width):
+    """Step, play, ask for what is no swizzle and come back: the card keeps its height, the page its verdicts apart."""
+    live.page.set_viewport_size({"width": width, "height": 1000})
+    live.show(WIDGETS[name]())
+    live.frames(3)
+    height = live.page.evaluate(HEIGHT)
+    changes = (
+        [{"step": 0}, {"step": 3}, {"playing": True}, {"playing": False}]
+        if name in ("ColumnRead", "SwizzleLab")
+        else []
+    )
+    for change in (*changes, {"bits": 4}, {"bits": 3}, {"bits": 5, "shift": -2}, {"bits": 3, "shift": 3}):
+        live.set(**change)
+        assert live.page.evaluate(HEIGHT) == height, change
+        if change.get("bits", 0) > 3:
+            # No state shows a verdict that is not its own.
+            shown = live.page.evaluate(
+                "() => [...document.querySelectorAll('.swz-scene')].flatMap((stage) => stage.swzScene().items)"
+                ".filter(({ kind }) => kind === 'text').map(({ text }) => text)"
+            )
+            assert not [text for text in shown if "Sw<3,4,3>" in text or "✓" in text]
+
+
+def test_what_is_pointed_at_is_marked_in_all_views(live):
+    live.show(SwizzleLab(TALL, Access.ldmatrix(TALL)))
+    live.set(step=32)
+    stage = live.page.locator(".swz-scene").first
+    text = stage.evaluate(
+        "(stage) => stage.swzScene().items.find(({ text, fill }) => text === '5' && fill.startsWith('ink.'))"
+    )
+    stage.hover(position={"x": text["x"], "y": text["y"]})
+    live.frames()
+    # Two tiles and two times.
+    boxes = live.page.evaluate(MARKS)
+    assert len(boxes) == 4
+    assert "row 5, columns" in live.page.locator(".swz-note").first.inner_text()
+    bits = live.page.locator(".swz-scene").nth(1).evaluate("(stage) => stage.swzScene().items.map(({ text }) => text)")
+    assert any(str(text).startswith("row 5, column ") for text in bits)
+    # And back from a slot of time.
+    slot = boxes[2]
+    live.page.mouse.move(slot["x"] + slot["width"] / 2, slot["y"] + slot["height"] / 2)
+    live.frames()
+    assert "for lane 5" in live.page.locator(".swz-note").first.inner_text()
+    assert live.page.evaluate(MARKS) == boxes
+
+
+def test_words_fall_and_then_stay(live):
+    live.show(SwizzleLab(WIDE, Access.column(WIDE, 3)))
+    live.set(step=0)
+    # Idle banks stand in every row that is done.
+    served = (
+        "() => document.querySelector('.swz-scene').swzScene().items"
+        ".filter(({ kind }) => kind === 'hatch').flatMap(({ rects }) => rects).length"
+    )
+    assert live.page.evaluate(served) == 0
+    live.page.get_by_role("button", name="Step").click()
+    live.page.wait_for_function("() => document.querySelectorAll('.swz-flyer').length > 0")
+    live.page.wait_for_function("() => document.querySelectorAll('.swz-flyer').length === 0")
+    first = live.page.evaluate(served)
+    assert first > 0
+    live.page.get_by_role("button", name="Step").click()
+    live.page.wait_for_function("() => document.querySelectorAll('.swz-flyer').length === 0")
+    assert live.page.evaluate(served) >= first
+
+
+def test_the_page_gives_the_picture_its_colors(live):
+    pixel = "() => [...document.querySelector('canvas').getContext('2d').getImageData(1, 1, 1, 1).data]"
+    for theme in ("light", "dark"):
+        live.show(BankHeatmap(WIDE), theme=theme)
+        assert live.page.evaluate(pixel)[3] in (0, 255)
+        dark = live.page.evaluate("() => getComputedStyle(document.querySelector('.swz')).getPropertyValue('--dark')")
+        assert dark.strip() == ("1" if theme == "dark" else "")
