@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..figures.bank_heatmap import NUMBERS
 from .access_widget import AccessWidget
 from .generated import module_text
+from .traits import Choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +27,12 @@ class BankHeatmap(AccessWidget):
     access : Access or dict, optional
         What to read or write; column 0, if left out.
     **state
-        `controls`, and the traits of every ipywidget, such as `layout`.
+        `numbers`, `controls`, and the traits of every ipywidget, such as `layout`.
+
+    Attributes
+    ----------
+    numbers : str
+        What stands in the cells: "lanes" (where one wants the cell), "banks" or "offsets" (of the first element).
 
     Raises
     ------
@@ -41,11 +48,13 @@ class BankHeatmap(AccessWidget):
 
     _esm = module_text("bank_heatmap.js")
 
+    numbers = Choice("lanes", NUMBERS, help="what stands in the cells").tag(sync=True)
+
     def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
         """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
         from ..figures import bank_heatmap
 
-        return bank_heatmap(self.compared, ax=ax, dpi=dpi, title=title)
+        return bank_heatmap(self.compared, self.numbers, ax=ax, dpi=dpi, title=title)
 
     def _sentence(self) -> str:
         return f"BankHeatmap of {self.comparison}"

@@ -218,10 +218,10 @@ def test_python_takes_no_junk(name):
 def test_names_are_text_and_never_markup(browser):
     tile = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
     widget = SwizzleLab(tile, Access.at(tile, range(8), 0, name=HOSTILE))
-    widget.variants = [{**item, "label": HOSTILE} for item in widget.variants]
     page = browser.new_page()
     live = LivePage(page)
     live.show(widget)
+    live.set(variants=[{**item, "label": HOSTILE} for item in traits(widget)["variants"]])
     assert HOSTILE in page.locator("select").first.text_content()
     assert HOSTILE in page.locator(".swz-left").text_content()
     assert page.locator("img").count() == 0

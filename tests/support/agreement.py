@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, SwizzleLab, SwizzleRanking
+from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle, SwizzleLab, SwizzleRanking
 from swizzle_widgets.figures.bank_heatmap import tiles_scene
 from swizzle_widgets.figures.bit_diagram import bits_scene
 from swizzle_widgets.figures.column_read import times_scene, track_of
@@ -31,6 +31,8 @@ def shown_by_python(widget, state: dict) -> dict | None:
     """Put `widget` into a state of the browser and return what the model says it shows; None if it refuses it."""
     try:
         widget.set_state(state)
+        if widget.problem:
+            return None
         tile, shown = widget.tile, {}
         shown["scenes"] = scenes_of(widget, tile, state.get("numbers", "lanes"))
         if isinstance(widget, BankHeatmap):
@@ -111,7 +113,7 @@ def choice_sentence(widget: SwizzleRanking, tile) -> str:
     for fields, verdict, *_ in _rows(widget.best):
         if not isinstance(verdict, str) or (fields is not None and tuple(fields) not in verdicts):
             raise ValueError(f"no best way: {fields!r}")
-    swizzle = tile.swizzle
+    swizzle = tile.swizzle or Swizzle(0, 0, 0)
     base = swizzle.base - (tile.element_bits // 8).bit_length() + 1 if widget.unit == "byte" else swizzle.base
     fields = (swizzle.bits, base, swizzle.shift) if swizzle.bits else (0, 0, 0)
     return verdicts.get(fields, f"{swizzle} lies beyond the tile or has too many bits.")

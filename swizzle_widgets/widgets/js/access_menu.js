@@ -37,17 +37,21 @@ export function accessMenu({ model, attempt }) {
   const select = h("select", { id, onchange: () => save(model, { access: JSON.parse(select.value) }) });
   const element = h("div", { class: "swz-menu" }, h("label", { for: id }, "access"), select);
   let shownFor = null;
+  // What no entry says, the author's own choice for one, stays on the menu.
+  let own = null;
 
   function draw(access) {
     const fitting = MENU.map(([label, spec]) => ({ label, access: legal(access.tile, spec) })).filter((item) => item.access);
     const chosen = fitting.find((item) => item.access.spec.pattern === access.spec.pattern && sameShape(item.access, access));
-    const key = JSON.stringify([fitting.map((item) => item.label), chosen ? chosen.label : access.spec]);
+    if (!chosen) own = access.spec;
+    const kept = own && legal(access.tile, own);
+    const key = JSON.stringify([fitting.map((item) => item.label), chosen?.label, kept?.spec]);
     if (key === shownFor) return;
     shownFor = key;
     const options = fitting.map((item) => h("option", { value: JSON.stringify(item.access.spec) }, item.label));
-    if (!chosen) options.unshift(h("option", { value: JSON.stringify(access.spec) }, access.name));
+    if (kept) options.unshift(h("option", { value: JSON.stringify(kept.spec) }, kept.name));
     select.replaceChildren(...options);
-    select.selectedIndex = chosen ? fitting.indexOf(chosen) : 0;
+    select.selectedIndex = chosen ? fitting.indexOf(chosen) + (kept ? 1 : 0) : 0;
   }
 
   const shownAccess = () => new Access(readTile(model).with(null), model.get("access"));

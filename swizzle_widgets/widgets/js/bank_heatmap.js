@@ -5,10 +5,12 @@ import { mount } from "./card.js";
 import { radioGroup, swizzleControls } from "./controls.js";
 import { h, write } from "./dom.js";
 import { Access } from "./model/access.js";
+import { oneOf } from "./model/checks.js";
 import { liveRegion, sentence } from "./reading.js";
-import { TILE_TRAITS, illegal, once, plainTile, readTile, save } from "./state.js";
+import { TILE_TRAITS, illegal, once, plainTile, readTile, save, toggleControls } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
 import { cellAt, cellBox, cellText, tilesScene } from "./views/panels.js";
+import { numbersHaveRoom } from "./views/tile.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 
@@ -62,8 +64,10 @@ function buildHeatmap(context) {
 
   function paint() {
     if (!shown.cells.length || !stage.width()) return;
-    const { scene, panels } = tilesScene(shown.cells, stage.width(), model.get("numbers") ?? "lanes");
+    const { scene, panels } = tilesScene(shown.cells, stage.width(), model.get("numbers"));
     shown.panels = panels;
+    // What does not fit is not offered.
+    for (const input of numbers.element.querySelectorAll("input")) input.disabled = !panels.every((panel) => numbersHaveRoom(panel, input.value));
     stage.show(scene);
   }
 
@@ -73,12 +77,12 @@ function buildHeatmap(context) {
     shown.cells = panelsOf(tile, model.get("access"), wrong?.name ?? "");
     shown.tile = tile;
     menu.draw(shown.cells[0].access);
-    numbers.choose(model.get("numbers") ?? "lanes");
+    numbers.choose(oneOf("numbers", model.get("numbers"), NUMBERS.map(([name]) => name)));
+    toggleControls(model, { access: [menu.element], numbers: [numbers.element] });
     point(null);
     paint();
     const told = shown.cells.filter((cells) => !cells.blank).map((cells) => sentence(cells.access));
     write(live, told.join(". "));
-    // Last: it refuses what is no swizzle.
     swizzle.draw();
     if (wrong) throw wrong.error;
   }

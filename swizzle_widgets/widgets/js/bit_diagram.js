@@ -13,7 +13,7 @@ import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 
 export function renderBitDiagram({ model, el }) {
-  return mount({ model, el, label: "Bit diagram", traits: [...TILE_TRAITS, "offset"], build: buildBitDiagram });
+  return mount({ model, el, label: "Bit diagram", traits: [...TILE_TRAITS, "controls", "offset"], build: buildBitDiagram });
 }
 
 // The picture with a button over each bit of the upper row. Returns {element, draw(bits), close}. `context` is the card's.
@@ -153,7 +153,6 @@ function buildBitDiagram(context) {
     if (!wrong) table.draw(bits.tile);
     more.classList.toggle("swz-void", Boolean(wrong));
     write(live, wrong ? "" : bitsSentence(bits));
-    // Last: it refuses what is no swizzle.
     swizzle.draw();
     if (wrong) throw wrong.error;
   }

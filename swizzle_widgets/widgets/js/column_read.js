@@ -10,7 +10,7 @@ import { plural } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
 import { KEYS_HINT, calm, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, checkedPlayback, illegal, once, readTile } from "./state.js";
+import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, toggleControls } from "./state.js";
 import { lanesNamed, slotAt, slotBox, slotText, slotsWhere, timesScene } from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
@@ -21,7 +21,7 @@ const DROP = 300;
 const PLAY_TRAITS = ["step", "playing", "speed", "loop"];
 
 export function renderColumnRead({ model, el }) {
-  const traits = [...TILE_TRAITS, "access", "variants", ...PLAY_TRAITS];
+  const traits = [...TILE_TRAITS, "controls", "access", "variants", ...PLAY_TRAITS];
   return mount({ model, el, label: "Column read", traits, build: buildColumnRead });
 }
 
@@ -95,13 +95,13 @@ function buildColumnRead(context) {
     shown.step = step;
     menu.draw(shown.access);
     transport.draw(step, shown.last);
+    toggleControls(model, { access: [menu.element], playback: [transport.element] });
     point(null);
     const duration = same ? fallTime(model, before, step) : 0;
     paint(duration ? before : step);
     if (duration) stage.fall(falling(shown.panels, before), duration, () => paint());
     if (!model.get("playing")) write(live, shown.tracks.map((track) => told(track, step)).join(". "));
     begin();
-    // Last: it refuses what is no swizzle.
     swizzle.draw();
     if (shown.wrong) throw shown.wrong.error;
   }

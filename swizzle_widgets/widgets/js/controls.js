@@ -2,7 +2,7 @@
 
 import { freshId, h, write } from "./dom.js";
 import { ModelError } from "./model/checks.js";
-import { readTile, save } from "./state.js";
+import { illegal, plainTile, readTile, save, toggleControls } from "./state.js";
 
 const FIELDS = [
   { name: "bits", letter: "B", hint: "bits XORed", low: 0, high: 5 },
@@ -10,8 +10,8 @@ const FIELDS = [
   { name: "shift", letter: "S", hint: "distance", low: -7, high: 7 },
 ];
 
-// Sliders for B, M and S and the unit switch. An illegal combination stays on the sliders, so that the
-// reader can move the next one, but it never reaches the traits. Returns {element, draw}.
+// Sliders for B, M and S and the unit switch. A combination that is no swizzle is set, too, so that the reader can move
+// the next one; the pictures say what is wrong. Returns {element, draw}.
 export function swizzleControls({ model, attempt }) {
   const wanted = {};
   const sliders = FIELDS.map((field) => {
@@ -28,10 +28,7 @@ export function swizzleControls({ model, attempt }) {
   function onSlide(event) {
     wanted[event.target.dataset.field] = Number(event.target.value);
     show();
-    attempt(() => {
-      readTile(model, wanted);
-      save(model, { ...wanted });
-    });
+    save(model, { ...wanted });
   }
 
   // The same physical swizzle in the other unit.
@@ -58,17 +55,21 @@ export function swizzleControls({ model, attempt }) {
   function draw() {
     for (const { name } of FIELDS) wanted[name] = model.get(name);
     show();
-    const tile = readTile(model);
+    const wrong = illegal(model);
+    const tile = wrong ? plainTile(model) : readTile(model);
     units.rename("element", `${tile.dtype} elements`);
-    units.choose(tile.unit);
-    write(spelled, `${tile.swizzleName}${inOtherUnit(tile)}`);
+    units.choose(model.get("unit"));
+    write(spelled, wrong ? `${wrong.name} is no swizzle` : `${tile.swizzleName}${inOtherUnit(tile)}`);
+    toggleControls(model, { swizzle: [...sliders.map((slider) => slider.element), spelled], unit: [units.element] });
+    element.hidden = sliders[0].element.hidden && units.element.hidden;
   }
 
   const parts = [...sliders.map((slider) => slider.element), units.element, spelled];
   const controls = h("div", { class: "swz-controls" }, ...parts);
   // Where nothing is swizzled yet, the sliders wait behind a word.
   const closed = h("details", { class: "swz-closed" }, h("summary", {}, "swizzle this tile"), controls);
-  return { element: model.get("bits") ? controls : closed, draw };
+  const element = model.get("bits") ? controls : closed;
+  return { element, draw };
 }
 
 // " = Sw<3,3,3> in f16 elements", or nothing where the other unit cannot say it or is the same.

@@ -12,7 +12,7 @@ import { whole } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
 import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save } from "./state.js";
+import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save, toggleControls } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
 import { labScene } from "./views/lab.js";
 import { cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
@@ -24,7 +24,7 @@ import { tryVariant, variantsOf } from "./views/variants.js";
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleLab({ model, el }) {
-  const traits = [...TILE_TRAITS, "access", "variants", "offset", "step", "playing", "speed", "loop"];
+  const traits = [...TILE_TRAITS, "controls", "access", "variants", "offset", "step", "playing", "speed", "loop"];
   return mount({ model, el, label: "Swizzle lab", traits, build: buildLab });
 }
 
@@ -182,13 +182,13 @@ function buildLab(context) {
     left.draw(shown.others, shown.choice);
     if (!shown.pointed) status.say("");
     transport.draw(shown.step, shown.last);
+    toggleControls(model, { access: [menu.element, left.element], playback: [transport.element] });
     const duration = shown.same ? fallTime(model, before, shown.step) : 0;
     paint(duration ? before : shown.step);
     if (duration) stage.fall(falling(before), duration, () => paint());
     if (!model.get("playing")) write(live, shown.tracks.map((track) => told(track, shown.step)).join(". "));
     if (!begun) player.start();
     begun = true;
-    // Last: it refuses what is no swizzle.
     swizzle.draw();
     if (shown.wrong) throw shown.wrong.error;
   }

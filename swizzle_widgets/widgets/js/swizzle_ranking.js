@@ -5,7 +5,7 @@ import { radioGroup } from "./controls.js";
 import { h, write } from "./dom.js";
 import { ModelError, list, plural, shown, whole } from "./model/checks.js";
 import { liveRegion } from "./reading.js";
-import { TILE_TRAITS, once, plainTile, readTile, save } from "./state.js";
+import { TILE_TRAITS, once, plainTile, readTile, save, toggleControls } from "./state.js";
 import { MEASURES as m } from "./generated.js";
 import { mapScene, wayScene } from "./views/ranking.js";
 import { sceneStage } from "./views/stage.js";
@@ -13,7 +13,7 @@ import { sceneStage } from "./views/stage.js";
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleRanking({ model, el }) {
-  return mount({ model, el, label: "Swizzle ranking", traits: [...TILE_TRAITS, "ways", "best", "ideal"], build: buildRanking });
+  return mount({ model, el, label: "Swizzle ranking", traits: [...TILE_TRAITS, "controls", "ways", "best", "ideal"], build: buildRanking });
 }
 
 // What Python's `ways` and `best` hold.
@@ -133,6 +133,7 @@ function buildRanking(context) {
     const selected = (state.selected = state.ways.find(same));
     units.rename("element", `${dtype} elements`);
     units.choose(unit);
+    toggleControls(model, { unit: [units.element] });
     for (const { best, element } of state.cards) element.classList.toggle("swz-chosen", Boolean(best.way) && best.way === selected);
     const rejected = !selected || selected.wavefronts < 0;
     reading.dataset.state = rejected ? "cut" : selected.wavefronts > state.ideal ? "conflict" : "clean";

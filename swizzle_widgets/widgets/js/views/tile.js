@@ -178,15 +178,21 @@ function cellTexts(scene, cells, place, numbers) {
     }
     return;
   }
+  if (!numbersHaveRoom({ cells, place }, numbers)) return;
   const values = numbers === "banks" ? cells.banks : offsetsOf(cells);
-  const room = place.wide * (numbers === "banks" ? 1 : cells.split);
-  const most = values.reduce((a, b) => Math.max(a, b), 0);
-  if (place.tall <= m.TEXT || textWidth(`${most}`) > room) return;
   values.forEach((value, cell) => {
     const [x, y] = place.at(Math.floor(cell / cells.cols), cell % cells.cols);
     const fill = cells.lanes.has(cell) ? `ink.${cells.banks[cell]}` : "on-tint";
     scene.text(x + (place.wide - 1) / 2, y + place.tall / 2, `${value}`, { ...NUMBER, fill });
   });
+}
+
+// Whether cells are large enough for these numbers.
+export function numbersHaveRoom({ cells, place }, numbers) {
+  if (numbers === "lanes") return true;
+  const values = numbers === "banks" ? cells.banks : offsetsOf(cells);
+  const most = values.reduce((a, b) => Math.max(a, b), 0);
+  return place.tall > m.TEXT && textWidth(`${most}`) <= place.wide * (numbers === "banks" ? 1 : cells.split);
 }
 
 // The offset of each cell's first element, counted before the swizzle.
