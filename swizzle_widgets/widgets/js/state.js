@@ -65,9 +65,9 @@ export function checkedPlayback(model) {
   if (!(speed > 0 && speed < Infinity)) throw new ModelError(`speed = ${speed} must be positive and finite`);
 }
 
-// Shows the groups of controls that the trait names, all where there is none.
+// Shows the groups of controls that the trait names.
 export function toggleControls(model, groups) {
-  const shown = model.get("controls") ?? Object.keys(groups);
+  const shown = model.get("controls");
   if (!Array.isArray(shown)) throw new ModelError("controls must be a list of names");
   for (const [name, elements] of Object.entries(groups)) {
     for (const element of elements) element.hidden = !shown.includes(name);

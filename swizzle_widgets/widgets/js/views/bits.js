@@ -18,7 +18,7 @@ const hex = (value, unit) => `0x${Math.floor(value / 2 ** unit).toString(16)}`;
 export function bitsOf(tile, offset, asked = null, unitBits = 8) {
   const wanted = asked ?? tile.swizzle ?? { bits: 0, base: 0, shift: 0 };
   const plain = tile.with(null);
-  const unit = asked ? Math.log2(unitBits) : tile.swizzle ? tile.up : BYTE;
+  const unit = asked ? Math.log2(unitBits) : tile.swizzle?.bits ? tile.up : BYTE;
   const element = Math.log2(tile.elementBits);
   const added = tile.anchor === "offset" ? tile.baseAddress : 0;
   const addresses = [plain, tile].map((each) => each.bitAddress(offset));
@@ -32,7 +32,7 @@ export function bitsOf(tile, offset, asked = null, unitBits = 8) {
     low: Math.min(unit, element),
     place: tile.table.cells.get(offset) ?? null,
     broken: asked !== null,
-    unitName: asked && unitBits !== 8 ? `${tile.dtype} elements` : tile.unitName || "bytes",
+    unitName: asked && unitBits !== 8 ? `${tile.dtype} elements` : (tile.swizzle?.bits && tile.unitName) || "bytes",
   };
 }
 
