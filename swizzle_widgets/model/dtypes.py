@@ -35,7 +35,7 @@ DTYPE_ALIASES = {
 }  # fmt: skip
 
 # Element types that no power of two bits hold, as they are named without their decoration.
-_ODD = {"e3m2": 6, "e2m3": 6}
+ODD_DTYPES = {"e3m2": 6, "e2m3": 6}
 
 # CuTe's smem_ptr[16b] says the size and not the type.
 SIZE_DTYPES = {1: "b1", 4: "u4", 8: "u8", 16: "u16", 32: "u32", 64: "u64", 128: "u128"}
@@ -70,7 +70,7 @@ def dtype_name(dtype) -> str:
     name = DTYPE_ALIASES.get(plain, plain)
     if name in DTYPE_BITS:
         return name
-    odd = next((bits for odd, bits in _ODD.items() if odd in plain), None)
+    odd = next((bits for odd, bits in ODD_DTYPES.items() if odd in plain), None)
     if odd:
         raise ValueError(
             f"dtype {text!r} has {odd} bits, no power of two: its elements straddle words, so that an element has no "

@@ -9,7 +9,7 @@ from typing import Any
 from .. import theme
 from ..figures.measures import MEASURES
 from ..model import hardware
-from ..model.dtypes import DTYPE_BITS
+from ..model.dtypes import DTYPE_ALIASES, DTYPE_BITS, ODD_DTYPES, SIZE_DTYPES
 from ..model.patterns import signatures
 from ..model.swizzle import OFFSET_BITS
 from ..model.tile import ANCHORS, ORDERS
@@ -77,11 +77,14 @@ def constants() -> dict[str, Any]:
         **{name: getattr(hardware, name) for name in _HARDWARE},
         **{name: value for name, value in vars(theme).items() if name.isupper()},
         "ANCHORS": ANCHORS,
+        "DTYPE_ALIASES": DTYPE_ALIASES,
         "DTYPE_BITS": DTYPE_BITS,
         "MEASURES": MEASURES,
+        "ODD_DTYPES": ODD_DTYPES,
         "OFFSET_BITS": OFFSET_BITS,
         "ORDERS": ORDERS,
         "SIGNATURES": signatures(),
+        "SIZE_DTYPES": SIZE_DTYPES,
         "SPEED_RANGE": SPEED_RANGE,
         "UNITS": UNITS,
     }

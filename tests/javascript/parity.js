@@ -3,6 +3,7 @@
 import { Access } from "../../swizzle_widgets/widgets/js/model/access.js";
 import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/js/model/banks.js";
 import { ModelError } from "../../swizzle_widgets/widgets/js/model/checks.js";
+import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
 import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
 
@@ -52,8 +53,16 @@ function accessOf(tile, spec) {
   };
 }
 
+// A pasted text as the widgets take it, and where each element lies.
+function pastedOf({ text, told }) {
+  const { tile, swizzle, unit } = pastedTile(text, told);
+  const shown = new Tile(tile, swizzle, unit);
+  const addresses = shown.table.offsets.map((offset) => Math.floor(shown.bitAddress(offset) / 8));
+  return { tile, swizzle: swizzle && `${swizzle}`, unit: swizzle && unit, addresses };
+}
+
 function answer(question, argument) {
   return JSON.stringify(question(JSON.parse(argument)));
 }
 
-Object.assign(globalThis, { Swizzle, Tile, Access, bankReport, attempt, phasesOf, tileOf, accessOf, answer });
+Object.assign(globalThis, { Swizzle, Tile, Access, bankReport, attempt, phasesOf, tileOf, accessOf, pastedOf, answer });
