@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 from .model.access import Access
 from .model.atoms import gmma_atom, tile_to_shape
-from .model.banks import BankReport, BankReports, bank_of, bank_report, bank_reports
+from .model.banks import bank_of, bank_report, bank_reports
 from .model.candidates import Candidate
 from .model.copy import TiledCopy
 from .model.copy_report import CopyReport
 from .model.layout import Layout
 from .model.ranking import Ranking
+from .model.reports import BankReport, BankReports
 from .model.search import best_swizzles
 from .model.swizzle import Swizzle
 from .model.table import Table

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.access_names import GRAMMAR, read_access, usual
-from ..model.banks import BankReport
 from ..model.better import better_candidate, moved, report_of
 from ..model.candidates import Candidate
 from ..model.checks import plural
@@ -19,6 +18,7 @@ from ..model.copy import TiledCopy
 from ..model.copy_report import CopyReport
 from ..model.explain import LINE_LENGTH, NOTHING_BETTER
 from ..model.hardware import LINE_BYTES
+from ..model.reports import BankReport
 from ..model.tile import Tile
 from .texts import add_text_arguments, tile_of
 

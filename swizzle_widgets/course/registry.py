@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..model.banks import BankReport
 from ..model.checks import one_of
+from ..model.reports import BankReport
 from ..model.swizzle import Swizzle
 from .forms import Form, SwizzleNumbers
 

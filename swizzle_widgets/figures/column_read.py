@@ -10,9 +10,9 @@ from numbers import Real
 from typing import TYPE_CHECKING
 
 from ..model.access import Access
-from ..model.banks import BankReport
 from ..model.checks import plural, whole
 from ..model.hardware import BANKS
+from ..model.reports import BankReport
 from . import measures as m
 from .page import DPI, MARGIN, PAGE, png, to_figure
 from .scene import Scene, lanes_text, wrapped

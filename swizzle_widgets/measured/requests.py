@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from ..model.access import Access
-from ..model.banks import BankReports, bank_reports
+from ..model.banks import bank_reports
 from ..model.hardware import LINE_BYTES, MATRIX_LANES, MERGE_PARTNERS, WARP_LANES
+from ..model.reports import BankReports
 
 LANES = np.arange(WARP_LANES)
 # Every GPU since sm_70 lets a block have this much, and the requests stay within it.

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .banks import BankReport, bank_report, instruction_name, words_report
+from .banks import bank_report, words_report
 from .hardware import MATRIX_WIDTH, ORDERED_KINDS, WARP_LANES, WORD_BYTES
 from .patterns import INACTIVE, Pattern, elements
+from .reports import BankReport, instruction_name
 from .tile import Tile
 from .vectors import reordered, torn
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from .access import Access
-from .banks import BankReport
 from .candidates import Candidate
 from .copy import TiledCopy
 from .copy_report import CopyReport
+from .reports import BankReport
 from .search import best_swizzles
 from .tile import Tile
 

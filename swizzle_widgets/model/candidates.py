@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .access import Access
-from .banks import cost_unit
 from .checks import plural
 from .layout import Layout
 from .modes import MODES, SwizzleMode, mode_of
+from .reports import cost_unit
 from .swizzle import Swizzle
 from .texts.writing import cpp_code, dsl_code
 from .tile import Tile

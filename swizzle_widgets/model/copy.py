@@ -9,11 +9,12 @@ from typing import Any, overload
 import numpy as np
 
 from .access import Access
-from .banks import bank_reports, check_access, instruction_name
+from .banks import bank_reports, check_access
 from .checks import one_of, plural, whole
 from .copy_report import CopyReport
 from .fragments import fragment_layout
 from .hardware import MATRIX_KINDS, MATRIX_LANES, MATRIX_WIDTH, ORDERED_KINDS, WARP_LANES
+from .reports import instruction_name
 from .thread_values import along, checked_tiler, filling, raked, thread_values
 from .tile import Tile
 from .tiling import CopyRequests, HeldValues, check_matrix_lanes

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .access import Access
-from .banks import BankReport, BankReports
 from .checks import plural
 from .hardware import LINE_BYTES
+from .reports import BankReport, BankReports
 
 if TYPE_CHECKING:
     from .copy import TiledCopy

@@ -6,11 +6,11 @@ import textwrap
 from itertools import groupby
 
 from .access import Access
-from .banks import BankReport, Phase
 from .better import better_candidate, moved, report_of
 from .checks import plural
 from .copy_report import CopyReport
 from .hardware import BANKS, UNSHARED_KINDS
+from .reports import BankReport, Phase
 
 LINE_LENGTH = 100
 # So many groups of banks are written out for a phase.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from .access import Access
-from .candidates import Candidate, Reason, tma_mode
+from .candidates import Candidate, Reason
 from .checks import plural
 from .hardware import BOX_LIMIT, GRANULE_BYTES, LINE_BYTES, SHARED_BYTES
-from .modes import SwizzleMode, mode_of
-from .requests_under import RequestsUnder
+from .modes import MODES, SwizzleMode, mode_of
+from .requests_under import RequestsUnder, Ways
 from .swizzle import Swizzle
 from .tile import Tile, checked_unit, unit_size
 
@@ -53,7 +53,8 @@ class Ranking(Sequence[Candidate]):
         self.tile, self.accesses, self.weights, self.modes = tile, accesses, weights, modes
         self._swizzles = swizzles + swizzles[:1] * len(paddings)
         self._padding = np.array([0] * len(swizzles) + paddings)
-        requests = [RequestsUnder(tile, access, self._swizzles, self._padding) for access in accesses]
+        self._ways = Ways(self._swizzles, self._padding)
+        requests = [RequestsUnder(tile, access, self._ways) for access in accesses]
         self._refused = np.stack([each.refused for each in requests], axis=1)
         self._needed_bits, self._reasons = self._fit()
         works = np.flatnonzero([reason is None for reason in self._reasons])
@@ -73,8 +74,8 @@ class Ranking(Sequence[Candidate]):
 
     def __getitem__(self, place):
         if isinstance(place, slice):
-            return [self._candidate(index) for index in self._order[place]]
-        return self._candidate(self._order[place])
+            return [self._candidate(int(index)) for index in self._order[place]]
+        return self._candidate(int(self._order[place]))
 
     @property
     def best(self) -> Candidate:
@@ -207,14 +208,14 @@ class Ranking(Sequence[Candidate]):
         costs = np.array(self._costs)
         for place, access in enumerate(self.accesses):
             open_ = np.flatnonzero((costs[:, place] < 0) & (self._refused[:, place] == 0) & (self._padding == 0))
-            each = RequestsUnder(self.tile, access, self._swizzles, self._padding)
+            each = RequestsUnder(self.tile, access, self._ways)
             costs[open_, place] = each.costs(open_)[0]
         return costs
 
     def _fit(self) -> tuple[np.ndarray, list[Reason | None]]:
         """The bits of shared memory that each candidate needs, and why it does not work, if so."""
         tile, size = self.tile, self.tile.element_bits
-        moves = np.array([not swizzle.is_identity for swizzle in self._swizzles])
+        moves = self._ways.moves
         block = self._blocks
         needed = -(-tile.layout.cosize * size // block) * block
         needed = np.where(self._padding > 0, tile.lines * (tile.line_length + self._padding) * size, needed)
@@ -263,10 +264,17 @@ class Ranking(Sequence[Candidate]):
         """What the candidates are ordered by, most important first."""
         return [self._totals[chosen], self._extra_bytes[chosen], *self._simplicity(chosen)]
 
+    @cached_property
+    def _of_tma(self) -> set[Swizzle]:
+        """The swizzles, in elements, that are a mode of TMA for this tile."""
+        size = self.tile.element_bits
+        written = [each.swizzle for each in MODES[1:] if not each.tma_refusal(self.tile)]
+        return {each.recast(8, size) for each in written if each.granule * 8 >= size}
+
     def _simplicity(self, chosen: np.ndarray) -> list:
         swizzles = [self._swizzles[index] for index in chosen]
         return [
-            [0 if swizzle.is_identity else 1 if tma_mode(self.tile, swizzle) else 2 for swizzle in swizzles],
+            [0 if swizzle.is_identity else 1 if swizzle in self._of_tma else 2 for swizzle in swizzles],
             [swizzle.bits for swizzle in swizzles],
             [swizzle.shift < 0 for swizzle in swizzles],
             [abs(swizzle.shift) for swizzle in swizzles],

@@ -10,12 +10,32 @@ import numpy as np
 from .access import Access
 from .banks import bank_reports
 from .hardware import ORDERED_KINDS, WARP_LANES
-from .swizzle import Swizzle, xor_each
+from .swizzle import Swizzle, fields_of, xor_each
 from .tile import Tile
 from .vectors import torn
 
 if TYPE_CHECKING:
     from .copy import TiledCopy
+
+
+class Ways:
+    """Ways to store a tile, as arrays.
+
+    Parameters
+    ----------
+    swizzles : list of Swizzle
+        One for each way, in elements; the identity where lines are padded.
+    padding : int array, shape (ways,)
+        Elements behind each line.
+    """
+
+    def __init__(self, swizzles: list[Swizzle], padding: np.ndarray):
+        self.padding, self.fields = padding, fields_of(swizzles)
+        self.moves = self.fields[0] != 0
+        self.granules = 1 << np.array([swizzle.base for swizzle in swizzles])
+
+    def __len__(self) -> int:
+        return len(self.padding)
 
 
 class RequestsUnder:
@@ -26,14 +46,11 @@ class RequestsUnder:
     tile : Tile
         Without a swizzle.
     access : Access or TiledCopy
-    swizzles : list of Swizzle
-        One for each way, in elements; the identity where lines are padded.
-    padding : int array, shape (ways,)
-        Elements behind each line.
+    ways : Ways
     """
 
-    def __init__(self, tile: Tile, access: Access | TiledCopy, swizzles: list[Swizzle], padding: np.ndarray):
-        self._tile, self._access, self._swizzles, self._padding = tile, access, swizzles, padding
+    def __init__(self, tile: Tile, access: Access | TiledCopy, ways: Ways):
+        self._tile, self._access, self._ways = tile, access, ways
         self._requests = [access] if isinstance(access, Access) else list(access.accesses)
         self._starts = np.array([request.starts for request in self._requests])
         self._active = self._starts >= 0
@@ -42,11 +59,9 @@ class RequestsUnder:
     def refused(self) -> np.ndarray:
         """Shape (ways,): 1 where a vector is torn, 2 where one is reordered and must not be, else 0."""
         width, size = self._access.width, self._tile.element_bits
-        run, found = 8 * width // size, np.zeros(len(self._swizzles), np.int64)
+        run, found = 8 * width // size, np.zeros(len(self._ways), np.int64)
         misaligned = self._behind * 8 % (8 * width) != 0
-        chosen = np.flatnonzero(
-            [not swizzle.is_identity and (misaligned or swizzle.granule < run) for swizzle in self._swizzles]
-        )
+        chosen = np.flatnonzero(self._ways.moves & (misaligned | (self._ways.granules < run)))
         if run == 1 or not len(chosen):
             return found
         # An XOR moves an aligned vector as it moves its first element and those at powers of two.
@@ -56,8 +71,7 @@ class RequestsUnder:
         found[chosen[torn(bits, width).any(axis=1)]] = 1
         if self._access.kind in ORDERED_KINDS:
             # Not only the lanes given: an access stands for others like it.
-            small = np.array([self._swizzles[index].granule < run for index in chosen])
-            found[chosen[small & (found[chosen] == 0)]] = 2
+            found[chosen[(self._ways.granules[chosen] < run) & (found[chosen] == 0)]] = 2
         return found
 
     def costs(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -77,15 +91,14 @@ class RequestsUnder:
     def _moved(self, bits: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Bit addresses of places under each chosen swizzle, shape (chosen, ...)."""
         before = 8 * (self._tile.base_address - self._behind)
-        some = [self._swizzles[index] for index in chosen]
         up = self._tile.element_bits.bit_length() - 1
-        return xor_each((bits + before)[None], some, up) + 8 * self._behind
+        return xor_each((bits + before)[None], self._ways.fields[:, chosen], up) + 8 * self._behind
 
     def _addresses(self, chosen: np.ndarray) -> np.ndarray:
         """Byte addresses under each chosen way, shape (chosen, requests, 32)."""
         size = self._tile.element_bits
         addresses = self._moved(np.where(self._active, self._starts * size, 0), chosen) >> 3
-        padding = self._padding[chosen, None, None]
+        padding = self._ways.padding[chosen, None, None]
         if not padding.any():
             return addresses
         rows, cols = (np.stack(places) for places in zip(*(request.coordinates for request in self._requests)))

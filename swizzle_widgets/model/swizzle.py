@@ -214,20 +214,25 @@ def legal_swizzles(bits: int, top: int) -> Iterator[Swizzle]:
                     yield Swizzle(width, base, sign * shift)
 
 
-def xor_each(offsets: np.ndarray, swizzles: Sequence[Swizzle], up: int = 0) -> np.ndarray:
+def fields_of(swizzles: Sequence[Swizzle]) -> np.ndarray:
+    """Return the source masks and the distances to the right and to the left of swizzles, int64 of shape (3, n)."""
+    fields = [(swizzle.source_mask, max(swizzle.shift, 0), max(-swizzle.shift, 0)) for swizzle in swizzles]
+    return np.array(fields, np.int64).reshape(-1, 3).T
+
+
+def xor_each(offsets: np.ndarray, fields: np.ndarray, up: int = 0) -> np.ndarray:
     """Return offsets under many swizzles, each row under its own; unchecked.
 
     Parameters
     ----------
-    offsets : int array, shape (n, ...)
-    swizzles : sequence of Swizzle
-        n of them.
+    offsets : int array, shape (n, ...) or (1, ...)
+    fields : int array, shape (3, n)
+        Of `fields_of`.
     up : int
         As for `Swizzle.xor`.
     """
-    fields = [(swizzle.source_mask << up, max(swizzle.shift, 0), max(-swizzle.shift, 0)) for swizzle in swizzles]
-    shape = (3, len(swizzles), *[1] * (offsets.ndim - 1))
-    return _xor(offsets, *np.array(fields, np.int64).reshape(-1, 3).T.reshape(shape))
+    mask, right, left = fields.reshape(*fields.shape, *[1] * (offsets.ndim - 1))
+    return _xor(offsets, mask << up, right, left)
 
 
 def _xor(offsets, mask, right, left):

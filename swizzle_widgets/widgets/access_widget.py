@@ -7,8 +7,8 @@ from typing import Any
 import traitlets
 
 from ..model.access import Access
-from ..model.banks import BankReport
 from ..model.checks import plural
+from ..model.reports import BankReport
 from ..model.tile import Tile
 from .base import TileWidget, shown_tile
 from .traits import Checked, Refused

@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..model.banks import BankReport
+from ..model.reports import BankReport
 from .generated import module_text, style_text
 
 

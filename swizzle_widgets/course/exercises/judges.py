@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...model.access import Access
-from ...model.banks import BankReport
 from ...model.checks import plural
 from ...model.hardware import WARP_LANES
+from ...model.reports import BankReport
 from ...model.tile import Tile
 from ..forms import Number, Pair
 from ..registry import Feedback

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from ...model.access import Access
-from ...model.banks import BankReport
 from ...model.checks import plural
 from ...model.hardware import WARP_LANES
+from ...model.reports import BankReport
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import SwizzleNumbers

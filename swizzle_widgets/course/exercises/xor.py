@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...model.banks import BankReport, bank_of, bank_report
+from ...model.banks import bank_of, bank_report
 from ...model.checks import plural
 from ...model.hardware import BANKS, LINE_BYTES, WORD_BYTES
+from ...model.reports import BankReport
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Number, Pair
