@@ -25,11 +25,12 @@ FORMS = [
 @pytest.fixture(scope="module")
 def browser_key():
     """What the browser's reading makes of a text: a key, or None."""
-    engine = MiniRacer()
     text = (ROOM / "js" / "question" / "answers.js").read_text(encoding="utf-8")
-    engine.eval(re.sub(r"^export ", "", text, flags=re.MULTILINE))
-    engine.eval("function key(spec, text) { return JSON.stringify(readField(JSON.parse(spec), JSON.parse(text))); }")
-    return lambda form, value: json.loads(engine.call("key", json.dumps(form.spec), json.dumps(value)))
+    key = "function key(spec, text) { return JSON.stringify(readField(JSON.parse(spec), JSON.parse(text))); }"
+    with MiniRacer() as engine:
+        engine.eval(re.sub(r"^export ", "", text, flags=re.MULTILINE))
+        engine.eval(key)
+        yield lambda form, value: json.loads(engine.call("key", json.dumps(form.spec), json.dumps(value)))
 
 
 def python_key(form, text: str) -> str | None:

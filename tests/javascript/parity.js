@@ -2,8 +2,10 @@
 
 import { Access } from "../../swizzle_widgets/widgets/js/model/access.js";
 import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/js/model/banks.js";
-import { ModelError } from "../../swizzle_widgets/widgets/js/model/checks.js";
+import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
+import { ModelError, range } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
+import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
 import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
 
@@ -61,8 +63,35 @@ function pastedOf({ text, told }) {
   return { tile, swizzle: swizzle && `${swizzle}`, unit: swizzle && unit, addresses };
 }
 
+// One request of a warp, whose lanes want runs of words; addresses in the order of the lanes, bit i of mask for lane i.
+function requestReport(addresses, mask, width, kind) {
+  const count = Math.max(1, width / WORD_BYTES);
+  const words = addresses.map((address) => range(count).map((i) => Math.floor(address / WORD_BYTES) + i));
+  return bankReport(words, addresses, width, kind, range(WARP_LANES).map((lane) => (mask >>> lane) % 2 === 1));
+}
+
+// Requests one after the other in `text`, 32 addresses (in widths) and a mask each; every so many in full.
+function requestsOf({ width, kind, every, text }) {
+  const numbers = Float64Array.from(text.split(","), Number);
+  const reports = [];
+  const costs = range(numbers.length / (WARP_LANES + 1)).map((request) => {
+    const first = request * (WARP_LANES + 1);
+    const addresses = Array.from(numbers.subarray(first, first + WARP_LANES), (vector) => vector * width);
+    const report = requestReport(addresses, numbers[first + WARP_LANES], width, kind);
+    if (request % every === 0) reports.push({ text: report.text, merged: report.merged, phases: phasesOf(report) });
+    return [report.wavefronts, report.ideal, report.conflicts, report.cost];
+  });
+  return { costs, reports };
+}
+
+// The opening element of SwizzleLab.
+function openingOf(item) {
+  const tile = tileOf(item);
+  return openingOffset(tile, new Access(tile.with(null), item.spec)) ?? null;
+}
+
 function answer(question, argument) {
   return JSON.stringify(question(JSON.parse(argument)));
 }
 
-Object.assign(globalThis, { Swizzle, Tile, Access, bankReport, attempt, phasesOf, tileOf, accessOf, pastedOf, answer });
+Object.assign(globalThis, { Swizzle, Tile, Access, attempt, tileOf, accessOf, requestsOf, openingOf, pastedOf, answer });

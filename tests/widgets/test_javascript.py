@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile, bank_report, bank_reports
-from swizzle_widgets.model.hardware import KINDS
+from swizzle_widgets.model.hardware import KIND_WIDTHS, KINDS
+from swizzle_widgets.widgets.element import opening_offset
 from swizzle_widgets.widgets.wire import tile_spec
 from tests.support.engine import Engine
 from tests.support.strategies import LEGAL, MEMORY
@@ -247,6 +248,7 @@ def test_accesses(engine):
     for vectors in ("torn", "reordered"):
         assert sum(answer["vectors"] == vectors for answer in legal) > 60, vectors
     assert sum(answer["cost"][4] == "line" for answer in legal) > 50
+    assert sum(answer["kind"] == "atomic" for answer in legal) > 10
     assert sum(answer["merged"] for answer in legal) > 20
     assert len({re.sub("[0-9]+", "", answer["error"])[:40] for answer in answers if "error" in answer}) > 15
     theirs = engine.answer(
@@ -309,49 +311,43 @@ def random_requests(generator: np.random.Generator, count: int, width: int, kind
 
 def test_requests(engine):
     generator = np.random.default_rng(4)
-    groups = [(width, kind) for kind in ("load", "store") for width in (1, 2, 4, 8, 16)]
-    groups += [(8, "load"), (16, "load"), (16, "ldmatrix"), (16, "stmatrix")]
-    total = merged = 0
+    groups = [(width, kind) for kind in KINDS for width in KIND_WIDTHS[kind]] + [(8, "load"), (16, "load")]
+    count, every = -(-REQUESTS // len(groups)), 25
+    merged = 0
     for width, kind in groups:
-        count = -(-REQUESTS // len(groups))
         addresses, active = random_requests(generator, count, width, kind)
         masks = (active << LANES).sum(axis=1)
-        every = 25
-        theirs = engine.answer(
-            """({ width, kind, every, addresses, masks }) => {
-              const reports = [];
-              const count = Math.max(1, width / 4);
-              const figures = masks.map((mask, request) => {
-                const mine = addresses[request];
-                const words = mine.map((address) =>
-                  Array.from({ length: count }, (_, i) => Math.floor(address / 4) + i));
-                const active = mine.map((_, lane) => (mask >>> lane) % 2 === 1);
-                const report = bankReport(words, mine, width, kind, active);
-                if (request % every === 0) {
-                  reports.push({ text: report.text, merged: report.merged, phases: phasesOf(report) });
-                }
-                return [report.wavefronts, report.ideal, report.conflicts];
-              });
-              return { figures, reports };
-            }""",
-            {
-                "width": width,
-                "kind": kind,
-                "every": every,
-                "addresses": addresses.tolist(),
-                "masks": masks.tolist(),
-            },
-        )
+        numbers = np.column_stack([addresses // width, masks]).ravel()
+        text = ",".join(map(str, numbers.tolist()))
+        theirs = engine.answer("requestsOf", {"width": width, "kind": kind, "every": every, "text": text})
         ours = bank_reports(addresses, width, kind, active)
-        expected = np.stack([ours.wavefronts, ours.ideal, ours.conflicts], axis=1)
-        figures = np.array(theirs["figures"])
-        differ = np.flatnonzero((figures != expected).any(axis=1))
+        expected = np.stack([ours.wavefronts, ours.ideal, ours.conflicts, ours.cost], axis=1)
+        costs = np.array(theirs["costs"])
+        assert costs.shape == (count, 4)
+        differ = np.flatnonzero((costs != expected).any(axis=1))
         assert not len(differ), (width, kind, addresses[differ[0]].tolist(), active[differ[0]].tolist())
         some = range(0, count, every)
         singles = [bank_report(addresses[i], width, kind, active[i]) for i in some]
         answers = [{"text": str(one), "merged": one.merged, "phases": phases_of(one)} for one in singles]
         agree([(addresses[i].tolist(), active[i].tolist()) for i in some], answers, theirs["reports"])
-        total += count
         merged += sum(one.merged for one in singles)
-    assert total >= REQUESTS
+    assert count * len(groups) >= REQUESTS
     assert merged > 100, "rule 3 was hardly exercised"
+
+
+def test_the_opening_element_of_the_lab(engine):
+    rng = random.Random(5)
+    cases, ours, moved = [], [], 0
+    while len(cases) < 600:
+        tile = random_tile(rng)
+        fields, unit = random_swizzle(rng)
+        spec = random_spec(rng, tile)
+        try:
+            access = Access.from_spec(swizzled(tile, fields, unit), spec)
+        except ValueError:
+            continue
+        cases.append({"geometry": tile_spec(tile), "swizzle": fields, "unit": unit, "spec": spec})
+        ours.append(opening_offset(access) if max(access.starts) >= 0 else None)
+        moved += ours[-1] != next((start for start in access.starts if start >= 0), None)
+    assert moved > 50, "hardly any case opens beyond the first lane"
+    agree(cases, ours, engine.answer("(cases) => cases.map(openingOf)", cases))

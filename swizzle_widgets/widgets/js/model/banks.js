@@ -9,6 +9,7 @@ import {
   MATRIX_LANES,
   MERGE_PARTNERS,
   PHASE_LANES,
+  UNSHARED_KINDS,
   WARP_LANES,
   WORD_BYTES,
 } from "../generated.js";
@@ -19,6 +20,7 @@ const isPlain = (kind) => kind === "load" || kind === "store";
 
 export function instructionName(kind, width, lanes) {
   if (isMatrix(kind)) return `${kind}.x${Math.floor(lanes / MATRIX_LANES[0])}`;
+  if (kind === "atomic") return `ATOMS.${8 * width}`;
   if (!isPlain(kind)) return `${kind}.${width}`;
   return (kind === "load" ? "LDS." : "STS.") + (width < WORD_BYTES ? "U" : "") + 8 * width;
 }
@@ -28,10 +30,14 @@ export function checkAccess(width, kind) {
   const widths = KIND_WIDTHS[oneOf("kind", kind, KINDS)];
   if (width == null) return isPlain(kind) ? WORD_BYTES : widths.at(-1);
   if (widths.includes(whole("width", width))) return width;
-  const copies = `${kind} copies ${widths.length > 1 ? "4, 8 or 16" : 16} bytes a lane`;
-  const others = isPlain(kind) ? "a lane reads or writes 1, 2, 4, 8 or 16 bytes" : copies;
-  const rule = isMatrix(kind) ? `${kind} always takes rows of ${widths[0]} bytes` : others;
-  return refuse(`width = ${width} bytes is no instruction: ${rule}`);
+  return refuse(`width = ${width} bytes is no instruction: ${widthRule(kind, widths)}`);
+}
+
+function widthRule(kind, widths) {
+  if (isMatrix(kind)) return `${kind} always takes rows of ${widths[0]} bytes`;
+  if (isPlain(kind)) return "a lane reads or writes 1, 2, 4, 8 or 16 bytes";
+  if (kind === "atomic") return "atomics of 4 bytes a lane are modelled; others were not measured";
+  return `${kind} copies ${widths.length > 1 ? "4, 8 or 16" : 16} bytes a lane`;
 }
 
 // Rule 3 of hardware.py.
@@ -79,7 +85,7 @@ function phaseOf(lanes, words, kind) {
 function wavefrontsOf(banks, kind) {
   if (kind === "cp.async.cg") return 1;
   const wanted = (bank) => [...bank.values()].reduce((total, lanes) => total + lanes.length, 0);
-  return Math.max(0, ...banks.map((bank) => (kind === "cp.async.ca" ? wanted(bank) : bank.size)));
+  return Math.max(0, ...banks.map((bank) => (UNSHARED_KINDS.includes(kind) ? wanted(bank) : bank.size)));
 }
 
 const lineOf = (word) => Math.floor(word / BANKS);
@@ -125,6 +131,6 @@ function turnsOf(phase) {
 
 function queueOf(bank, words, kind) {
   const queue = [...words].map(([word, lanes]) => ({ bank, word, lanes }));
-  // Its lanes share no words.
-  return kind === "cp.async.ca" ? queue.flatMap((each) => each.lanes.map((lane) => ({ ...each, lanes: [lane] }))) : queue;
+  if (!UNSHARED_KINDS.includes(kind)) return queue;
+  return queue.flatMap((each) => each.lanes.map((lane) => ({ ...each, lanes: [lane] })));
 }
