@@ -90,7 +90,11 @@ class Site:
         hardware_page, record = by_number.get("10"), recorded()
         facts = {
             "live": '<figure class="swz-live" data-models="first"></figure>',
-            "hurry": [_stop(by_number[number]) for number in HURRY if number in by_number],
+            "hurry": [
+                _stop(by_number[number])
+                for number in HURRY
+                if number in by_number and _HEADING.search(by_number[number].text)
+            ],
             "launches": int(record.requests.in_model.sum()),
             "disagreements": len(record.counter_disagreements()),
             "hardware": hardware_page and hardware_page.name,
@@ -198,10 +202,6 @@ def _ruled(row_bytes: int) -> dict:
 
 
 def _stop(page: Page) -> dict:
-    """Where the short path stops in a notebook: at its second heading, the first that asks."""
-    headings = _HEADING.findall(page.text)
-    return {
-        "page": page.name,
-        "anchor": anchor(headings[0]) if headings else "",
-        "text": f"{page.title}: {plain(headings[0])}" if headings else page.title,
-    }
+    """Where the short path stops in a notebook: at its first heading below the title."""
+    first = _HEADING.findall(page.text)[0]
+    return {"page": page.name, "anchor": anchor(first), "text": f"{page.title}: {plain(first)}"}

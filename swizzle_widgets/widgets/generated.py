@@ -12,6 +12,7 @@ from ..model import hardware
 from ..model.dtypes import DTYPE_ALIASES, DTYPE_BITS, ODD_DTYPES, SIZE_DTYPES
 from ..model.patterns import signatures
 from ..model.swizzle import OFFSET_BITS
+from ..model.texts.writing import DSL_DTYPES
 from ..model.tile import ANCHORS, ORDERS
 from .bundle import bundle
 
@@ -77,6 +78,7 @@ def constants() -> dict[str, Any]:
         **{name: getattr(hardware, name) for name in _HARDWARE},
         **{name: value for name, value in vars(theme).items() if name.isupper()},
         "ANCHORS": ANCHORS,
+        "DSL_DTYPES": DSL_DTYPES,
         "DTYPE_ALIASES": DTYPE_ALIASES,
         "DTYPE_BITS": DTYPE_BITS,
         "MEASURES": MEASURES,

@@ -171,7 +171,9 @@ def test_a_phone_scrolls_in_one_direction(visit, name):
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     ends = page.evaluate("() => [...document.querySelectorAll('.swz')].map((c) => c.getBoundingClientRect().right)")
     assert all(right <= 360 for right in ends)
-    text = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('main p, main li')).fontSize)")
+    text = page.evaluate(
+        "() => parseFloat(getComputedStyle(document.querySelector('main p:not(.facts), main li, main dd')).fontSize)"
+    )
     assert text >= 16
 
 
@@ -275,6 +277,7 @@ def test_code_waits_behind_a_word_and_can_be_copied(visit):
 
 def test_answers_that_are_built_say_what_they_need(visit):
     page = visit("02_all_widgets")
+    page.locator("details.behind > summary").click()
     page.locator(".needs-kernel a").first.click()
     section = page.locator("#answer")
     assert section.is_visible()
@@ -292,11 +295,10 @@ def block(marker: str) -> str:
 
 def test_the_first_page_answers_at_once(visit):
     page = visit("index")
-    lab = page.locator("figure.swz-live")
-    for text in ("32 wavefronts", "4 wavefronts"):
-        lab.locator(f"text='{text}'").first.wait_for()
-    lab.locator("input[data-field=bits]").press("Home")
-    lab.locator("text='4 wavefronts'").first.wait_for(state="detached")
+    told = page.locator("figure.swz-live [aria-live]").filter(has_text="Sw<3,4,3> in bytes")
+    told.filter(has_text="32").wait_for(state="attached")
+    page.locator("input[data-field=bits]").press("Home")
+    told.wait_for(state="detached")
 
 
 def test_the_cheat_sheet_is_computed(visit):
@@ -305,6 +307,43 @@ def test_the_cheat_sheet_is_computed(visit):
     assert rows[2] == "128 bytesSw<3,4,3>Sw<3,3,3>4 wavefronts, 0 conflicts"
     modes = page.locator("table").nth(2).locator("tbody tr td:nth-child(2)").all_text_contents()
     assert modes == ["none", "Sw<1,4,3>", "Sw<2,4,3>", "Sw<3,4,3>"]
+
+
+def paste(page, text: str, **fields: str) -> str:
+    """Paste a text into the playground; what it says."""
+    page.locator("#pasted").fill(text)
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").select_option(value)
+    page.get_by_role("button", name="show").click()
+    return page.locator("#said").text_content()
+
+
+def test_the_playground_reads_what_is_pasted(visit):
+    page = visit("playground")
+    assert paste(page, "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", dtype="f16").startswith("8x64 f16 tile")
+    assert "Sw<3,3,3> in f16 elements" in page.locator("#said").text_content()
+    refused = paste(page, "S<3,4,3> o 0 o (64,64):(64,1)")
+    assert "elements of the layout" in refused
+    assert "bytes of the pointer's address" in refused
+    assert "refused" in page.locator("#said").get_attribute("class")
+    assert "Sw<3,4,3> in bytes" in paste(page, "S<3,4,3> o 0 o (64,64):(64,1)", unit="byte")
+    assert paste(page, "(8,64):(64,1").endswith("^")
+
+
+def test_a_link_shows_the_same_in_a_fresh_browser(visit, address):
+    page = visit("playground")
+    paste(page, "Sw<3,3,3> o _0 o (_16,_64):(_64,_1)", dtype="f16")
+    page.locator("input[data-field=bits]").press("ArrowLeft")
+    page.locator("select").filter(has_text="ldmatrix.x1").select_option(label="ldmatrix.x1")
+    page.wait_for_function("() => location.hash.includes('num%22%3A1')")
+    link, lines = page.url, page.locator("#lines").text_content()
+    assert "Swizzle(2, 3, 3)" in lines
+    other = visit("index")
+    other.goto("about:blank")
+    other.goto(link)
+    assert other.locator("#lines").text_content() == lines
+    assert other.locator("input[data-field=bits]").input_value() == "2"
+    assert other.url == link
 
 
 def test_terms_lead_to_where_they_are_explained(visit):

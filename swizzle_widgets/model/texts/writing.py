@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_DSL_DTYPES = {
+DSL_DTYPES = {
     "f64": "Float64", "f32": "Float32", "tf32": "TFloat32", "f16": "Float16", "bf16": "BFloat16",
     "e4m3": "Float8E4M3FN", "e5m2": "Float8E5M2", "e8m0": "Float8E8M0FNU", "e2m1": "Float4E2M1FN", "b1": "Boolean",
     "s64": "Int64", "s32": "Int32", "s16": "Int16", "s8": "Int8", "s4": "Int4", "u128": "Int128",
@@ -64,5 +64,5 @@ def dsl_code(shape, stride, swizzle=None, pointer_dtype: str | None = None) -> s
     made = f"cute.make_swizzle({swizzle.bits}, {swizzle.base}, {swizzle.shift})"
     if pointer_dtype is None:
         return f"cute.make_composed_layout({made}, 0, {layout})"
-    element = f"cutlass.{_DSL_DTYPES[pointer_dtype]}"
+    element = f"cutlass.{DSL_DTYPES[pointer_dtype]}"
     return f"smem.allocate_tensor({element}, {layout}, byte_alignment={swizzle.period}, swizzle={made})"

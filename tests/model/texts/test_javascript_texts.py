@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-import swizzle_widgets
+from swizzle_widgets import Access, Swizzle, Tile
 from swizzle_widgets.model.texts.cute import _read
+from swizzle_widgets.model.texts.writing import cpp_code, dsl_code
+from swizzle_widgets.widgets.wire import tile_spec
+from tests.support.engine import Engine
 
 from .test_asked import CASES
+from .test_corpus import CPP
 from .test_cute import PRINTED
-from .test_damage import CORPUS
+from .test_damage import CORPUS, dtype_of
 
-SCRIPT = Path(swizzle_widgets.__file__).parent / "widgets" / "js" / "model" / "texts.js"
-CALL = """
-function called(text) {
-  try { return JSON.stringify(readCute(text)); } catch (error) { return JSON.stringify(String(error.message)); }
-}
-"""
-TEXTS = [*CORPUS, *(text for text, _ in PRINTED), *(case["text"] for case in CASES if "maker" not in case)]
+ASKED = [case for case in CASES if "maker" not in case]
+TEXTS = [*CORPUS, *(text for text, _ in PRINTED), *(case["text"] for case in ASKED)]
 TEXTS += ["S<3,3,3> o _0 o (_8,_64):(_64,_1)", "S<3,3,3> o 0 o (8,64):(_64,1)", "S<3,3,3> o _0 o (_8,_8):(_-8,_1)"]
 REFUSED = [
     "(8,64)(64,1)", "(8,64):(64,1", "(8,?):(64,1)", "(8,8):(_1@0,_1@1)", "gmem_ptr[16b](0x12) o (8,8):(8,1)",
@@ -29,13 +27,26 @@ REFUSED = [
     "!cute.ptr<f16, smem>", "(8,(2,4)):(8,1)", "sA: (8,8):(8,1)", "(" * 18 + "8" + ")" * 18 + ":1",
     "smem_ptr[16b](0x0) o Sw<3,3,3> o M_0|(16&48)=17 o (_16,_16):(_64,_1)",
 ]  # fmt: skip
+PASTED = [(text, {"dtype": dtype_of(text)}) for text in dict.fromkeys([*CORPUS, *(row[0] for row in CPP)])]
+PASTED += [(case["text"], case["call"]) for case in ASKED if "damaged" not in case["kind"]]
+PASTED += [(text, {"dtype": dtype}) for text, _ in PRINTED for dtype in ("f16", None)]
+PASTED += [
+    (text, {"dtype": "f16", **options})
+    for text in ("S<3,4,3> o 0 o (64,64):(64,1)", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64,_3):(_64,_1,_512)",
+                 "((64,16),1,4):((64,1),0,16)", "((64,16),2,4,3):((64,1),4096,16,8192)", "(8,64,3):(64,1,512)")
+    for options in ({"unit": "byte"}, {"unit": "element"}, {"unit": "byte", "anchor": "offset"}, {"stage": 2},
+                    {"stage": 3}, {"partition": "mma"}, {"partition": "mma", "stage": 1}, {"partition": "copy"})
+]  # fmt: skip
+PASTED += [("(8,64):(64,1)", {"dtype": dtype}) for dtype in (
+    "half", "cute::half_t", "torch.float16", "int4", "float6_e3m2fn", "nonsense", "e4m3", "uint128_t", "tf32"
+)]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def called():
-    racer = pytest.importorskip("py_mini_racer").MiniRacer()
-    racer.eval(SCRIPT.read_text().replace("export function", "function") + CALL)
-    return lambda text: json.loads(racer.call("called", text))
+def engine():
+    engine = Engine("pasted.js")
+    yield engine
+    engine.close()
 
 
 def in_python(text: str):
@@ -47,13 +58,61 @@ def in_python(text: str):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_clean_texts_are_read_alike(called, text):
-    assert called(text) == in_python(text)
+def test_clean_texts_are_read_alike(engine, text):
+    assert engine.answer("parts", text) == in_python(text)
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_refusals_point_at_the_same_character(called, text):
-    ours, theirs = in_python(text), called(text)
+def test_refusals_point_at_the_same_character(engine, text):
+    ours, theirs = in_python(text), engine.answer("parts", text)
     assert isinstance(ours, str)
     assert isinstance(theirs, str)
     assert theirs.split("\n")[1:] == ours.split("\n")[1:]
+
+
+def tile_in_python(text: str, options: dict):
+    """The tile as the browser has it; the sentence that refuses it."""
+    try:
+        tile = Tile.from_cute(text, **options)
+    except ValueError as error:
+        return str(error)
+    swizzle = tile.swizzle and [tile.swizzle.bits, tile.swizzle.base, tile.swizzle.shift]
+    return {
+        "tile": tile_spec(tile),
+        "swizzle": swizzle,
+        "unit": tile.unit,
+        "addresses": tile.addresses.ravel().tolist(),
+    }
+
+
+@pytest.mark.parametrize(("text", "options"), PASTED)
+def test_pasted_tiles_are_the_same(engine, text, options):
+    ours, theirs = tile_in_python(text, options), engine.answer("pasted", {"text": text, "options": options})
+    assert theirs == ours
+
+
+@pytest.mark.parametrize("fields", [None, (3, 4, 3), (2, 3, -3)])
+@pytest.mark.parametrize(
+    ("shape", "stride"),
+    [((64, 64), (64, 1)), (((8, 16), (64, 2)), ((64, 512), (1, 8192))), (((8,), (8, 8)), ((8,), (1, 64)))],
+)
+def test_code_is_written_alike(engine, shape, stride, fields):
+    swizzle = fields and Swizzle(*fields)
+    asked = {"layout": {"shape": shape, "stride": stride}, "swizzle": fields, "bits": 16, "dtype": "f16"}
+    expected = [cpp_code(shape, stride, swizzle), cpp_code(shape, stride, swizzle, 16)]
+    expected += [dsl_code(shape, stride, swizzle), dsl_code(shape, stride, swizzle, "f16")]
+    assert engine.answer("written", asked) == expected
+
+
+@pytest.mark.parametrize("fields", [None, (2, 4, 3), (0, 4, 3)])
+def test_the_python_lines_make_what_is_shown(engine, fields, capsys):
+    text, options = "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_64):(_64,_1)", {"dtype": "f16", "unit": None, "stage": 0}
+    access = Access.ldmatrix(Tile.from_cute(text, "f16"), 16, 16, trans=True)
+    code = engine.answer(
+        "inPython", {"text": text, "options": options, "swizzle": fields, "unit": "byte", "access": access.spec}
+    )
+    names = {"Access": Access, "Swizzle": Swizzle, "Tile": Tile}
+    exec(code, names)
+    expected = (3, 4, 3) if fields is None else fields
+    assert (names["tile"].swizzle or Swizzle(0, 4, 3)) == Swizzle(*expected)
+    assert capsys.readouterr().out == f"{access.on(names['tile']).report()}\n"

@@ -12,7 +12,8 @@ import { readCute } from "./texts.js";
 import { Tile } from "./tile.js";
 
 /**
- * The tile of a printed layout: {tile: its geometry as the widgets take it, swizzle: a Swizzle or null, unit}.
+ * The tile of a printed layout: {tile: its geometry as the widgets take it, swizzle: a Swizzle or null, unit, layout: its
+ * shape and stride, null for a table}.
  * dtype, unit ("byte", "element") and partition ("mma") may be null. Throws a ModelError in Python's words.
  */
 export function pastedTile(text, { dtype = null, unit = null, anchor = null, stage = 0, partition = null } = {}) {
@@ -32,7 +33,8 @@ export function pastedTile(text, { dtype = null, unit = null, anchor = null, sta
   return pointed(text, () => {
     const upward = lowestOf(layout) < 0 ? countedUp(layout, start, inside, bits, swizzle, told) : { layout, start, inside };
     const tile = checked(upward.layout, name, upward.start, swizzle, told, upward.offsets);
-    return moved(tile, swizzle, told.unit, whole("offset", upward.inside, 0, Infinity));
+    const found = moved(tile, swizzle, told.unit, whole("offset", upward.inside, 0, Infinity));
+    return { ...found, layout: upward.offsets ? null : layout };
   });
 }
 
