@@ -9,13 +9,11 @@ import pytest
 from swizzle_widgets import Access, Swizzle, Tile
 from swizzle_widgets.model.texts.cute import _read
 from swizzle_widgets.model.texts.writing import cpp_code, dsl_code
-from swizzle_widgets.widgets.wire import tile_spec
 from tests.support.engine import Engine
 
 from .test_asked import CASES
-from .test_corpus import CPP
 from .test_cute import PRINTED
-from .test_damage import CORPUS, dtype_of
+from .test_damage import CORPUS
 
 ASKED = [case for case in CASES if "maker" not in case]
 TEXTS = [*CORPUS, *(text for text, _ in PRINTED), *(case["text"] for case in ASKED)]
@@ -27,24 +25,11 @@ REFUSED = [
     "!cute.ptr<f16, smem>", "(8,(2,4)):(8,1)", "sA: (8,8):(8,1)", "(" * 18 + "8" + ")" * 18 + ":1",
     "smem_ptr[16b](0x0) o Sw<3,3,3> o M_0|(16&48)=17 o (_16,_16):(_64,_1)",
 ]  # fmt: skip
-PASTED = [(text, {"dtype": dtype_of(text)}) for text in dict.fromkeys([*CORPUS, *(row[0] for row in CPP)])]
-PASTED += [(case["text"], case["call"]) for case in ASKED if "damaged" not in case["kind"]]
-PASTED += [(text, {"dtype": dtype}) for text, _ in PRINTED for dtype in ("f16", None)]
-PASTED += [
-    (text, {"dtype": "f16", **options})
-    for text in ("S<3,4,3> o 0 o (64,64):(64,1)", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64,_3):(_64,_1,_512)",
-                 "((64,16),1,4):((64,1),0,16)", "((64,16),2,4,3):((64,1),4096,16,8192)", "(8,64,3):(64,1,512)")
-    for options in ({"unit": "byte"}, {"unit": "element"}, {"unit": "byte", "anchor": "offset"}, {"stage": 2},
-                    {"stage": 3}, {"partition": "mma"}, {"partition": "mma", "stage": 1}, {"partition": "copy"})
-]  # fmt: skip
-PASTED += [("(8,64):(64,1)", {"dtype": dtype}) for dtype in (
-    "half", "cute::half_t", "torch.float16", "int4", "float6_e3m2fn", "nonsense", "e4m3", "uint128_t", "tf32"
-)]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def engine():
-    engine = Engine("pasted.js")
+    engine = Engine("texts.js")
     yield engine
     engine.close()
 
@@ -68,27 +53,6 @@ def test_refusals_point_at_the_same_character(engine, text):
     assert isinstance(ours, str)
     assert isinstance(theirs, str)
     assert theirs.split("\n")[1:] == ours.split("\n")[1:]
-
-
-def tile_in_python(text: str, options: dict):
-    """The tile as the browser has it; the sentence that refuses it."""
-    try:
-        tile = Tile.from_cute(text, **options)
-    except ValueError as error:
-        return str(error)
-    swizzle = tile.swizzle and [tile.swizzle.bits, tile.swizzle.base, tile.swizzle.shift]
-    return {
-        "tile": tile_spec(tile),
-        "swizzle": swizzle,
-        "unit": tile.unit,
-        "addresses": tile.addresses.ravel().tolist(),
-    }
-
-
-@pytest.mark.parametrize(("text", "options"), PASTED)
-def test_pasted_tiles_are_the_same(engine, text, options):
-    ours, theirs = tile_in_python(text, options), engine.answer("pasted", {"text": text, "options": options})
-    assert theirs == ours
 
 
 @pytest.mark.parametrize("fields", [None, (3, 4, 3), (2, 3, -3)])
