@@ -14,6 +14,7 @@ from .hardware import MATRIX_WIDTH, ORDERED_KINDS, WARP_LANES, WORD_BYTES
 from .patterns import INACTIVE, Pattern, elements
 from .reports import BankReport, instruction_name
 from .tile import Tile
+from .units import unit_size
 from .vectors import reordered, torn
 
 WORD_BITS = 8 * WORD_BYTES
@@ -335,14 +336,16 @@ class Access:
         return f"{self.instruction}, {self.name}"
 
     def _refusal(self, verb: str, lanes: tuple[int, ...], rule: str) -> str:
-        tile, first = self.tile, self.tile.swizzle.target_base
-        granule = tile.swizzle.granule * tile.unit_bits
+        tile, swizzle = self.tile, self.tile.swizzle
+        # Without a swizzle no vector is torn or reordered.
+        assert swizzle is not None
+        first, granule = swizzle.target_base, swizzle.granule * unit_size(tile.unit, tile.dtype)
         size = f"{granule // 8} bytes" if granule % 8 == 0 else f"{granule} bits"
         shown = ", ".join(map(str, lanes[:8])) + (" ..." if len(lanes) > 8 else "")
         counted = "address" if tile.anchor == "address" else "offset"
         return (
             f"{tile.swizzle_name} {verb} the {self.width}-byte vectors of lanes {shown}: it moves granules of {size}, "
-            f"bits {first} to {first + tile.swizzle.bits - 1} of the {counted} in {tile.unit_name}, {rule}"
+            f"bits {first} to {first + swizzle.bits - 1} of the {counted} in {tile.unit_name}, {rule}"
         )
 
     @property

@@ -147,7 +147,7 @@ class Candidate:
         return anchored or self.mode is not None
 
     @property
-    def _cute(self) -> tuple:
+    def _cute(self) -> tuple[int | tuple, int | tuple, Swizzle | None]:
         layout = self.tile.layout
         if not isinstance(layout, Layout):
             raise ValueError(f"a {layout} is no CuTe layout")

@@ -93,6 +93,7 @@ class TiledCopy:
 
         Examples
         --------
+        >>> from swizzle_widgets import Swizzle
         >>> tile = Tile(128, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
         >>> copy = TiledCopy.from_tv(tile, "((8,16),8):((128,1),16)", (16, 64), kind="store")
         >>> print(copy.report())

@@ -57,7 +57,7 @@ def dtype_name(dtype) -> str:
     # Python's own int and float mean 64 bits, as in numpy; as words they are C's.
     is_text = isinstance(dtype, str)
     dtype = np.dtype(dtype) if not is_text and dtype in (int, float) else dtype
-    text = dtype if is_text else _named(dtype)
+    text = str(dtype) if is_text else _named(dtype)
     plain = _plain(text)
     if plain in ("int4", "uint4"):
         # A library's own int4 has four bits, and so has CuTe's int4_t; the word alone is CUDA's vector as well.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,8 @@ class Layout:
     """
 
     shape: int | tuple
-    stride: int | tuple | None = None
+    # Left out it is filled in, so that whoever reads it finds one.
+    stride: int | tuple = None  # pyright: ignore[reportAssignmentType]
 
     def __post_init__(self):
         shape = _nested("shape", self.shape, 1)
@@ -78,7 +80,7 @@ class Layout:
     @cached_property
     def modes(self) -> tuple[Layout, ...]:
         """The top-level modes, each a layout."""
-        if isinstance(self.shape, int):
+        if isinstance(self.shape, int) or isinstance(self.stride, int):
             return (self,)
         return tuple(map(Layout, self.shape, self.stride))
 
@@ -128,7 +130,7 @@ class Layout:
         """The (extent, stride) pairs from first to last, nesting removed."""
         return tuple(zip(_leaves(self.shape), _leaves(self.stride)))
 
-    def __call__(self, *coordinate):
+    def __call__(self, *coordinate: Any) -> Any:
         """Return the offset of a coordinate.
 
         Parameters
@@ -261,7 +263,7 @@ def _refilled(shape, numbers):
     return next(numbers) if isinstance(shape, int) else tuple(_refilled(item, numbers) for item in shape)
 
 
-def _offset(layout: Layout, coordinate):
+def _offset(layout: Layout, coordinate: Any) -> Any:
     if isinstance(coordinate, tuple):
         if len(coordinate) != layout.rank:
             raise ValueError(f"{layout} has {layout.rank} modes, but coordinate {coordinate} has {len(coordinate)}")

@@ -139,7 +139,8 @@ class SwizzleMode:
         row, run = self.row_bytes or GRANULE_BYTES, run_bytes(tile)
         if run != row:
             return f"WGMMA reads rows of {row} bytes in the {self.name} mode, these have {run}"
-        lines = tile.layout.modes[0 if tile.order == "row" else 1].flat[0]
+        modes = tile.layout.modes if isinstance(tile.layout, Layout) else ()
+        lines = modes[0 if tile.order == "row" else 1].flat[0]
         if lines[0] % WGMMA_LINES or lines[1] * tile.element_bits != 8 * row:
             return f"WGMMA reads {WGMMA_LINES} rows of {row} bytes one behind the other, these are not"
         return ""

@@ -292,7 +292,7 @@ def _check_neighbors(tile: Tile, width: int, rows: np.ndarray, cols: np.ndarray,
             f"run beyond the line of {tile.line_length} elements"
         )
     keep = used[:, None]
-    offsets = tile.layout(*tile.on_lines(np.where(keep, lines, 0), np.where(keep, positions, 0)))
+    offsets: Any = tile.layout(*tile.on_lines(np.where(keep, lines, 0), np.where(keep, positions, 0)))
     gap = used & (offsets - offsets[:, :1] != run).any(axis=1)
     if gap.any():
         lane = int(np.flatnonzero(gap)[0])

@@ -17,7 +17,8 @@ from .hardware import BOX_LIMIT, GRANULE_BYTES, LINE_BYTES, SHARED_BYTES
 from .modes import MODES, SwizzleMode, mode_of
 from .requests_under import RequestsUnder, Ways
 from .swizzle import Swizzle
-from .tile import Tile, checked_unit, unit_size
+from .tile import Tile
+from .units import checked_unit, unit_size
 
 if TYPE_CHECKING:
     from .copy import TiledCopy

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from .checks import integers
+from .checks import integers, shown, whole
 from .layout import MAX_SIZE, Layout
 from .swizzle import OFFSET_BITS, Swizzle, legal_swizzles
 
@@ -148,8 +151,8 @@ def plain_layout(offsets: np.ndarray) -> Layout | None:
     """Return the layout with these offsets, shape (rows, cols), of which the first is 0; None if there is none."""
     if not _is_sum(offsets) or offsets[0, 0]:
         return None
-    modes = [_mode(line) for line in (offsets[:, 0], offsets[0])]
-    if None in modes:
+    modes = [mode for line in (offsets[:, 0], offsets[0]) if (mode := _mode(line)) is not None]
+    if len(modes) < 2:
         return None
     shape, stride = zip(*(map(_unwrapped, zip(*mode)) for mode in modes))
     return Layout(shape, stride)
@@ -181,3 +184,35 @@ def _mode(line: np.ndarray) -> list[tuple[int, int]] | None:
             rest = _mode(blocks[:, 0]) if len(blocks) > 1 else []
             return None if rest is None else [(extent, stride), *rest]
     return None
+
+
+def tabulated(function: Callable[..., Any], shape: Any, stage: int) -> np.ndarray:
+    """Return the offsets of a callable map, int array of shape (rows, cols).
+
+    Raises
+    ------
+    ValueError
+        If the shape is missing or too large, or the map has no stages to choose from.
+    """
+    shape = getattr(function, "shape", None) if shape is None else shape
+    try:
+        rows, cols, *stages = Layout(tuple(shape)).sizes
+        (count,) = stages or (1,)
+    except (TypeError, ValueError):
+        raise ValueError(f"shape = {shape!r}: a map needs the shape (rows, cols)") from None
+    if rows * cols > MAX_SIZE:
+        raise ValueError(f"a map of {shown(rows * cols)} elements is too large: at most {MAX_SIZE}")
+    behind = (whole("stage", stage, 0, count - 1),) if stages else ()
+    if stage and not stages:
+        raise ValueError(f"stage = {stage}, but shape = {shape!r} has no third extent to count stages")
+    try:
+        function(0, 0, *behind)
+
+        def at(row, col):
+            return function(row, col, *behind)
+    except TypeError:
+        # Layouts of the CuTe DSL take one coordinate.
+        def at(row, col):
+            return function((row, col, *behind))
+
+    return np.array([[whole("offset", at(row, col), 0) for col in range(cols)] for row in range(rows)])

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from .checks import one_of, power_of_two, shown, whole
+from .checks import one_of, shown, whole
 from .dtypes import DTYPE_BITS, dtype_name
 from .hardware import SHARED_BYTES
-from .layout import MAX_SIZE, Layout
+from .layout import Layout
 from .swizzle import Swizzle
-from .table import Table, plain_layout, recognized, xor_note
-from .texts.writing import layout_text
+from .table import Table, plain_layout, recognized, tabulated, xor_note
+from .units import checked_unit, unit_size
 
 ORDERS = ("row", "column")
 ANCHORS = ("offset", "address")
-MAX_UNIT_BITS = 128
 
 
 @dataclass(frozen=True, init=False)
@@ -75,9 +75,10 @@ class Tile:
     anchor: str
 
     def __init__(
-        self, rows, cols, dtype="f32", *, order="row", padding=0, layout=None, base_address=0, swizzle=None, unit=None,
-        anchor="offset",
-    ):  # fmt: skip
+        self, rows: int, cols: int, dtype: Any = "f32", *, order: str = "row", padding: int = 0,
+        layout: Layout | Table | None = None, base_address: int = 0, swizzle: Swizzle | None = None,
+        unit: str | int | None = None, anchor: str = "offset",
+    ) -> None:  # fmt: skip
         limit = 8 * SHARED_BYTES
         rows, cols = whole("rows", rows, 1, limit), whole("cols", cols, 1, limit)
         if layout is None:
@@ -97,7 +98,7 @@ class Tile:
         self._check()
 
     @classmethod
-    def of_layout(cls, layout: Layout, dtype="f32", **options) -> Tile:
+    def of_layout(cls, layout: Layout, dtype: Any = "f32", **options: Any) -> Tile:
         """Return the tile that a two-mode layout describes; its modes are rows and columns.
 
         Parameters
@@ -111,12 +112,13 @@ class Tile:
             raise TypeError(f"layout must be a Layout, not {layout!r}")
         if layout.rank != 2:
             raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns")
-        return cls(*layout.sizes, dtype, layout=layout, **options)
+        rows, cols = layout.sizes
+        return cls(rows, cols, dtype, layout=layout, **options)
 
     @classmethod
     def from_cute(
-        cls, text: str, dtype=None, *, stage: int = 0, partition: str | None = None, unit: str | int | None = None,
-        anchor: str | None = None, base_address: int = 0,
+        cls, text: str, dtype: Any = None, *, stage: int = 0, partition: str | None = None,
+        unit: str | int | None = None, anchor: str | None = None, base_address: int = 0,
     ) -> Tile:  # fmt: skip
         """Return the tile that CuTe printed.
 
@@ -159,7 +161,7 @@ class Tile:
         return cute_tile(cls, text, dtype, stage, partition, unit, anchor, base_address)
 
     @classmethod
-    def from_triton(cls, text: str, shape=None, dtype=None, *, stage: int = 0) -> Tile:
+    def from_triton(cls, text: str, shape: tuple[int, ...] | None = None, dtype: Any = None, *, stage: int = 0) -> Tile:
         """Return the tile that a shared layout of Triton describes.
 
         Parameters
@@ -193,8 +195,9 @@ class Tile:
 
     @classmethod
     def from_map(
-        cls, offsets, shape=None, dtype="f32", *, base_address: int = 0, unit: str | int | None = None, stage: int = 0
-    ) -> Tile:
+        cls, offsets: Any, shape: tuple[int, ...] | None = None, dtype: Any = "f32", *, base_address: int = 0,
+        unit: str | int | None = None, stage: int = 0,
+    ) -> Tile:  # fmt: skip
         """Return the tile that any map from (row, col) to an element offset describes.
 
         Parameters
@@ -227,12 +230,12 @@ class Tile:
         """
         if unit is not None:
             return cls.from_cute(str(offsets), dtype, stage=stage, unit=unit, base_address=base_address)
-        table = Table(_tabulated(offsets, shape, stage) if callable(offsets) else offsets)
+        table = Table(tabulated(offsets, shape, stage) if callable(offsets) else offsets)
         layout, swizzle, first = recognized(table)
         unit = None if swizzle is None else "element"
-        return cls(*table.sizes, dtype, layout=layout, base_address=base_address, swizzle=swizzle, unit=unit)._moved(
-            first
-        )
+        rows, cols = table.sizes
+        tile = cls(rows, cols, dtype, layout=layout, base_address=base_address, swizzle=swizzle, unit=unit)
+        return tile._moved(first)
 
     @property
     def element_bits(self) -> int:
@@ -261,7 +264,7 @@ class Tile:
         """The elements of a line."""
         return self.cols if self.order == "row" else self.rows
 
-    def on_lines(self, lines, positions) -> tuple:
+    def on_lines(self, lines: Any, positions: Any) -> tuple[Any, Any]:
         """Return (rows, cols) of places on lines; given rows and cols, their lines and positions."""
         return (lines, positions) if self.order == "row" else (positions, lines)
 
@@ -284,7 +287,7 @@ class Tile:
         # Shifts, since numpy divides integers several times slower.
         return _read_only(self.addresses >> 2 & 31)
 
-    def bit_addresses(self, offsets):
+    def bit_addresses(self, offsets: Any) -> Any:
         """Return where elements lie in shared memory, in bits.
 
         Parameters
@@ -295,12 +298,12 @@ class Tile:
         bits = offsets * self.element_bits
         if self.swizzle is None:
             return bits + 8 * self.base_address
-        up = self.unit_bits.bit_length() - 1
+        up = unit_size(self.unit, self.dtype).bit_length() - 1
         if self.anchor == "address":
             return self.swizzle.xor(bits + 8 * self.base_address, up)
         return self.swizzle.xor(bits, up) + 8 * self.base_address
 
-    def with_swizzle(self, swizzle: Swizzle | None, unit=None) -> Tile:
+    def with_swizzle(self, swizzle: Swizzle | None, unit: str | int | None = None) -> Tile:
         """Return the same tile under another swizzle, or under none."""
         return replace(self, swizzle=swizzle, unit=unit if swizzle is not None else None)
 
@@ -317,7 +320,7 @@ class Tile:
             raise ValueError(f"layout {self.layout} cannot be padded: only plain row- or column-major tiles can")
         return Tile(self.rows, self.cols, self.dtype, order=order, padding=padding, base_address=self.base_address)
 
-    def recast(self, dtype) -> Tile:
+    def recast(self, dtype: Any) -> Tile:
         """Return the same bytes as a matrix of another dtype.
 
         Raises
@@ -331,7 +334,7 @@ class Tile:
             raise ValueError(f"a {self.layout} cannot be counted in other elements")
         layout = self.layout.recast(self.element_bits, DTYPE_BITS[name])
         swizzle, unit = self.swizzle, self.unit
-        if unit == "element":
+        if swizzle is not None and unit == "element":
             swizzle = swizzle.recast(self.element_bits, DTYPE_BITS[name])
         return Tile.of_layout(
             layout, name, base_address=self.base_address, swizzle=swizzle, unit=unit, anchor=self.anchor
@@ -364,16 +367,9 @@ class Tile:
         ValueError
             If the tile's layout is a table.
         """
-        if not isinstance(self.layout, Layout):
-            raise ValueError(f"a {self.layout} is no CuTe layout")
-        text = layout_text(self.layout.shape, self.layout.stride)
-        if self.swizzle is None:
-            return text
-        if self.anchor == "address" and self.unit_bits == 8:
-            address = f"0x{self.base_address:x}" if self.base_address else "unset"
-            return f"{self.swizzle} o smem_ptr[{self.element_bits}b]({address}) o {text}"
-        offset = 8 * self.base_address // self.element_bits if self.anchor == "address" else 0
-        return f"{self.swizzle.recast(self.unit_bits, self.element_bits)} o _{offset} o {text}"
+        from .texts.tiles import cute_text
+
+        return cute_text(self)
 
     @property
     def dsl_text(self) -> str:
@@ -386,23 +382,18 @@ class Tile:
         ValueError
             If the tile's layout is a table, or the swizzle acts on an address that the text would have to show.
         """
-        if not isinstance(self.layout, Layout):
-            raise ValueError(f"a {self.layout} is no CuTe layout")
-        on_pointer = self.swizzle is not None and self.anchor == "address" and self.unit_bits == 8
-        if self.anchor == "address" and 8 * self.base_address % self._period_bits:
-            raise ValueError(f"base_address = {self.base_address} is part of the map, and the DSL prints no address")
-        text, swizzle = str(self.layout), self.swizzle
-        if swizzle is not None and not on_pointer:
-            text = f"S{str(swizzle.recast(self.unit_bits, self.element_bits))[2:]} o 0 o {text}"
-        tail = f", S{str(swizzle)[2:]}" if on_pointer else ""
-        return f"tensor<ptr<{self.dtype}, smem{tail}> o {text}>"
+        from .texts.tiles import dsl_text
+
+        return dsl_text(self)
 
     @property
     def unit_name(self) -> str:
         """The unit of the swizzle in words: "bytes", "f16 elements", "4-bit units"; "" without a swizzle."""
         if self.swizzle is None:
             return ""
-        return {"byte": "bytes", "element": f"{self.dtype} elements"}.get(self.unit, f"{self.unit}-bit units")
+        if isinstance(self.unit, int):
+            return f"{self.unit}-bit units"
+        return "bytes" if self.unit == "byte" else f"{self.dtype} elements"
 
     @property
     def swizzle_name(self) -> str:
@@ -422,8 +413,9 @@ class Tile:
         return f"{self.rows}x{self.cols} {self.dtype} tile{where}, {self.layout}, {self.swizzle_name}{note}"
 
     @property
-    def _period_bits(self) -> int:
-        return self.swizzle.period * self.unit_bits if self.swizzle is not None else 1
+    def period_bits(self) -> int:
+        """The bits after which the swizzle's pattern repeats; 1 without a swizzle."""
+        return self.swizzle.period * unit_size(self.unit, self.dtype) if self.swizzle is not None else 1
 
     def _moved(self, offset: int) -> Tile:
         """The tile with `offset` elements added to each element's place before the swizzle."""
@@ -431,11 +423,11 @@ class Tile:
         if bits % 8:
             raise ValueError(f"offset {offset} of {self.dtype} elements is in the middle of a byte")
         anchor = self.anchor
-        if bits % self._period_bits:
-            if 8 * self.base_address % self._period_bits:
+        if bits % self.period_bits:
+            if 8 * self.base_address % self.period_bits:
                 raise ValueError(
                     f"base_address = {self.base_address} must be a multiple of the period of {self.swizzle_name}, "
-                    f"{self._period_bits // 8} bytes, with the offset {shown(offset)} inside the swizzle"
+                    f"{self.period_bits // 8} bytes, with the offset {shown(offset)} inside the swizzle"
                 )
             anchor = "address"
         return replace(self, base_address=self.base_address + bits // 8, anchor=anchor)
@@ -462,7 +454,7 @@ class Tile:
             )
         if self.swizzle is None:
             return
-        granule = self.swizzle.granule * self.unit_bits
+        granule = self.swizzle.granule * unit_size(self.unit, self.dtype)
         if granule < self.element_bits and not self.swizzle.is_identity:
             raise ValueError(
                 f"{self.swizzle_name} moves granules of {granule} bits: "
@@ -475,63 +467,8 @@ class Tile:
             )
 
 
-def _tabulated(function, shape, stage: int) -> np.ndarray:
-    """The offsets of a callable map as a table."""
-    shape = getattr(function, "shape", None) if shape is None else shape
-    try:
-        rows, cols, *stages = Layout(tuple(shape)).sizes
-        (count,) = stages or (1,)
-    except (TypeError, ValueError):
-        raise ValueError(f"shape = {shape!r}: a map needs the shape (rows, cols)") from None
-    if rows * cols > MAX_SIZE:
-        raise ValueError(f"a map of {shown(rows * cols)} elements is too large: at most {MAX_SIZE}")
-    behind = (whole("stage", stage, 0, count - 1),) if stages else ()
-    if stage and not stages:
-        raise ValueError(f"stage = {stage}, but shape = {shape!r} has no third extent to count stages")
-    try:
-        function(0, 0, *behind)
-
-        def at(row, col):
-            return function(row, col, *behind)
-    except TypeError:
-        # Layouts of the CuTe DSL take one coordinate.
-        def at(row, col):
-            return function((row, col, *behind))
-
-    return np.array([[whole("offset", at(row, col), 0) for col in range(cols)] for row in range(rows)])
-
-
 def _plain_layout(rows: int, cols: int, order: str, padding: int) -> Layout:
     return Layout((rows, cols), (cols + padding, 1) if order == "row" else (1, rows + padding))
-
-
-def unit_readings(swizzle: Swizzle, dtype: str) -> str:
-    """Return what a swizzle without a unit can mean on a dtype: unit="element" (...) or unit="byte" (...)."""
-    try:
-        elements = f"{swizzle.recast(DTYPE_BITS[dtype], 8)} in bytes"
-    except ValueError:
-        elements = f"{dtype} elements, parts of a byte"
-    return f'unit="element" (then it is {elements}) or unit="byte" (then it is {swizzle} in bytes)'
-
-
-def unit_size(unit: str | int | None, dtype: str) -> int:
-    """Return a unit's size in bits: "element", "byte", or that size itself."""
-    return unit if isinstance(unit, int) else {"element": DTYPE_BITS[dtype], "byte": 8}[unit]
-
-
-def checked_unit(swizzle: Swizzle | None, unit: str | int | None, dtype: str) -> str | int | None:
-    """Return the unit of a swizzle; ValueError if it is missing, unknown, or there is no swizzle that counts."""
-    if swizzle is None:
-        if unit is not None:
-            raise ValueError(f"unit = {unit!r} without a swizzle: the unit says what a swizzle counts")
-        return None
-    if not isinstance(swizzle, Swizzle):
-        raise TypeError(f"swizzle must be a Swizzle or None, not {swizzle!r}; Swizzle.parse reads a spelling")
-    if unit is None:
-        raise ValueError(f"{swizzle} has no unit of its own: say what it counts, {unit_readings(swizzle, dtype)}")
-    if isinstance(unit, str):
-        return one_of("unit", unit, ("element", "byte"))
-    return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -71,7 +71,8 @@ def _read(text: str) -> Parts:
     if spelled == "S" and "P" not in form and re.search(_UNMARKED, reader.text.partition(">")[2]):
         counts = "unsaid"
     element, address = found.get("P", (None, 0))
-    return Parts(*found["L"], swizzle, counts, found.get("I", 0), element, address)
+    shape, stride = found["L"]
+    return Parts(shape, stride, swizzle, counts, found.get("I", 0), element, address)
 
 
 def _terms(reader: Reader) -> list[tuple]:

@@ -43,7 +43,8 @@ def mended(text: str) -> str:
         text = re.sub(pattern, "", text)
     text = re.sub(_URL, "", re.sub(_LINK, r"\1", text))
     text = " ".join(text.split())
-    text = text[re.match(_PREFIX, text).end() :] if re.match(_PREFIX, text) else text
+    prefix = re.match(_PREFIX, text)
+    text = text[prefix.end() :] if prefix else text
     text = text[1:-1] if len(text) > 1 and text[0] in "'\"" and text[0] == text[-1] else text
     text = re.sub(_SUFFIX, "", text)
     text = re.sub(r"(?<=[>)0-9])o(?=[A-Za-z_(0-9-])", " o ", text)

@@ -85,7 +85,7 @@ class Reader:
     def swizzle(self) -> tuple[str, tuple[int, int, int]] | None:
         """Take a swizzle: how it is spelled and (B, M, S)."""
         match = self.take(_SWIZZLE)
-        return match and (match[1], tuple(map(int, match.groups()[1:])))
+        return (match[1], (int(match[2]), int(match[3]), int(match[4]))) if match else None
 
     def layout(self, shape=None) -> tuple:
         """Take shape:stride, or :stride behind a shape."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ..checks import one_of, plural, whole
 from ..dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
@@ -10,8 +11,13 @@ from ..hardware import LINE_BYTES, SHARED_BYTES
 from ..layout import Layout
 from ..swizzle import Swizzle
 from ..table import Table
+from ..units import unit_size
 from .cute import read_cute
 from .parts import Parts, pointed
+from .writing import layout_text
+
+if TYPE_CHECKING:
+    from ..tile import Tile
 
 # An MMA takes 32 bytes of K at once (64 of a sparse operand), and 8 to 256 rows.
 _MMA_COLUMN_BITS = (256, 512)
@@ -142,7 +148,7 @@ def _matrix(parts: Parts, bits: int, stage: int, partition: str | None) -> tuple
         raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns{hint}")
     if stages is None and stage:
         raise ValueError(f"stage = {stage}, but {layout} has no third mode to count stages")
-    return layout, parts.offset + (stages(stage) if stages else 0)
+    return layout, parts.offset + (int(stages(stage)) if stages else 0)
 
 
 def _joined(*modes: Layout) -> Layout:
@@ -233,3 +239,31 @@ def _cost(make, layout: Layout, dtype: str, swizzle: Swizzle, told: dict) -> str
             continue
         return f"{name} costs {plural(report.wavefronts, 'wavefront')}, {plural(report.conflicts, 'conflict')}"
     return "no usual access fits"
+
+
+def cute_text(tile: Tile) -> str:
+    """Return a tile as CuTe prints it, as `Tile.cute_text` says."""
+    if not isinstance(tile.layout, Layout):
+        raise ValueError(f"a {tile.layout} is no CuTe layout")
+    text = layout_text(tile.layout.shape, tile.layout.stride)
+    if tile.swizzle is None:
+        return text
+    if tile.anchor == "address" and tile.unit_bits == 8:
+        address = f"0x{tile.base_address:x}" if tile.base_address else "unset"
+        return f"{tile.swizzle} o smem_ptr[{tile.element_bits}b]({address}) o {text}"
+    offset = 8 * tile.base_address // tile.element_bits if tile.anchor == "address" else 0
+    return f"{tile.swizzle.recast(unit_size(tile.unit, tile.dtype), tile.element_bits)} o _{offset} o {text}"
+
+
+def dsl_text(tile: Tile) -> str:
+    """Return a tile as a tensor of the CuTe DSL prints itself, as `Tile.dsl_text` says."""
+    if not isinstance(tile.layout, Layout):
+        raise ValueError(f"a {tile.layout} is no CuTe layout")
+    on_pointer = tile.swizzle is not None and tile.anchor == "address" and tile.unit_bits == 8
+    if tile.anchor == "address" and 8 * tile.base_address % tile.period_bits:
+        raise ValueError(f"base_address = {tile.base_address} is part of the map, and the DSL prints no address")
+    text, swizzle = str(tile.layout), tile.swizzle
+    if swizzle is not None and not on_pointer:
+        text = f"S{str(swizzle.recast(unit_size(tile.unit, tile.dtype), tile.element_bits))[2:]} o 0 o {text}"
+    tail = f", S{str(swizzle)[2:]}" if on_pointer else ""
+    return f"tensor<ptr<{tile.dtype}, smem{tail}> o {text}>"
