@@ -67,7 +67,13 @@ function pastedOf({ text, told }) {
 function requestReport(addresses, mask, width, kind) {
   const count = Math.max(1, width / WORD_BYTES);
   const words = addresses.map((address) => range(count).map((i) => Math.floor(address / WORD_BYTES) + i));
-  return bankReport(words, addresses, width, kind, range(WARP_LANES).map((lane) => (mask >>> lane) % 2 === 1));
+  return bankReport(
+    words,
+    addresses,
+    width,
+    kind,
+    range(WARP_LANES).map((lane) => (mask >>> lane) % 2 === 1),
+  );
 }
 
 // Requests one after the other in `text`, 32 addresses (in widths) and a mask each; every so many in full.
@@ -94,4 +100,15 @@ function answer(question, argument) {
   return JSON.stringify(question(JSON.parse(argument)));
 }
 
-Object.assign(globalThis, { Swizzle, Tile, Access, attempt, tileOf, accessOf, requestsOf, openingOf, pastedOf, answer });
+Object.assign(globalThis, {
+  Swizzle,
+  Tile,
+  Access,
+  attempt,
+  tileOf,
+  accessOf,
+  requestsOf,
+  openingOf,
+  pastedOf,
+  answer,
+});

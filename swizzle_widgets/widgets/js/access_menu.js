@@ -41,8 +41,12 @@ export function accessMenu({ model, attempt }) {
   let own = null;
 
   function draw(access) {
-    const fitting = MENU.map(([label, spec]) => ({ label, access: legal(access.tile, spec) })).filter((item) => item.access);
-    const chosen = fitting.find((item) => item.access.spec.pattern === access.spec.pattern && sameShape(item.access, access));
+    const fitting = MENU.map(([label, spec]) => ({ label, access: legal(access.tile, spec) })).filter(
+      (item) => item.access,
+    );
+    const chosen = fitting.find(
+      (item) => item.access.spec.pattern === access.spec.pattern && sameShape(item.access, access),
+    );
     if (!chosen) own = access.spec;
     const kept = own && legal(access.tile, own);
     const key = JSON.stringify([fitting.map((item) => item.label), chosen?.label, kept?.spec]);
@@ -73,7 +77,11 @@ export function accessMenu({ model, attempt }) {
       const { tile, spec } = shownAccess();
       const along = tile.order === "row" ? "row" : "col";
       let { row, col } = { row: 0, col: 0, ...(spec.pattern === "cp_async" ? { [along]: spec.line } : spec) };
-      for (row += down, col += right; row >= 0 && col >= 0 && row < tile.rows && col < tile.cols; row += down, col += right) {
+      for (
+        row += down, col += right;
+        row >= 0 && col >= 0 && row < tile.rows && col < tile.cols;
+        row += down, col += right
+      ) {
         if (move(tile, placed(tile, spec, row, col))) return;
       }
     });
@@ -87,7 +95,8 @@ export function accessMenu({ model, attempt }) {
 
   // Whether there is anywhere to move to: chosen elements stay where they are.
   const moves = () => !["at", "offsets"].includes(model.get("access").pattern);
-  const hint = () => (moves() ? "Click a cell, or use the arrow keys, to move the access." : "Point at a cell to read it.");
+  const hint = () =>
+    moves() ? "Click a cell, or use the arrow keys, to move the access." : "Point at a cell to read it.";
 
   return { element, draw, moveTo, moveBy, moves, hint };
 }

@@ -15,10 +15,20 @@ import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const NUMBERS = [["lanes", "lanes"], ["banks", "banks"], ["offsets", "offsets"]];
+const NUMBERS = [
+  ["lanes", "lanes"],
+  ["banks", "banks"],
+  ["offsets", "offsets"],
+];
 
 export function renderBankHeatmap({ model, el }) {
-  return mount({ model, el, label: "Bank heatmap", traits: [...TILE_TRAITS, "access", "numbers", "controls"], build: buildHeatmap });
+  return mount({
+    model,
+    el,
+    label: "Bank heatmap",
+    traits: [...TILE_TRAITS, "access", "numbers", "controls"],
+    build: buildHeatmap,
+  });
 }
 
 // The cells of all panels: plain, and swizzled if anything is. Where the sliders ask for what is no swizzle, the second
@@ -35,9 +45,16 @@ function buildHeatmap(context) {
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
   const numbers = radioGroup("numbers", NUMBERS, (value) => save(model, { numbers: value }));
-  const status = statusLine(problem, () => shown.cells.find(({ access }) => access.refusal)?.access.refusal || menu.hint());
+  const status = statusLine(
+    problem,
+    () => shown.cells.find(({ access }) => access.refusal)?.access.refusal || menu.hint(),
+  );
   const stage = sceneStage(paint);
-  const picture = h("div", { class: "swz-picture", tabindex: 0, role: "application", "aria-label": "tile" }, stage.element);
+  const picture = h(
+    "div",
+    { class: "swz-picture", tabindex: 0, role: "application", "aria-label": "tile" },
+    stage.element,
+  );
   const live = liveRegion();
   const shown = { tile: null, cells: [], panels: [] };
   const controls = [swizzle.element, h("div", { class: "swz-controls" }, menu.element, numbers.element)];
@@ -67,7 +84,8 @@ function buildHeatmap(context) {
     const { scene, panels } = tilesScene(shown.cells, stage.width(), model.get("numbers"));
     shown.panels = panels;
     // What does not fit is not offered.
-    for (const input of numbers.element.querySelectorAll("input")) input.disabled = !panels.every((panel) => numbersHaveRoom(panel, input.value));
+    for (const input of numbers.element.querySelectorAll("input"))
+      input.disabled = !panels.every((panel) => numbersHaveRoom(panel, input.value));
     stage.show(scene);
   }
 
@@ -77,7 +95,13 @@ function buildHeatmap(context) {
     shown.cells = panelsOf(tile, model.get("access"), wrong?.name ?? "");
     shown.tile = tile;
     menu.draw(shown.cells[0].access);
-    numbers.choose(oneOf("numbers", model.get("numbers"), NUMBERS.map(([name]) => name)));
+    numbers.choose(
+      oneOf(
+        "numbers",
+        model.get("numbers"),
+        NUMBERS.map(([name]) => name),
+      ),
+    );
     toggleControls(model, { access: [menu.element], numbers: [numbers.element] });
     point(null);
     paint();

@@ -13,10 +13,17 @@ import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 
 export function renderBitDiagram({ model, el }) {
-  return mount({ model, el, label: "Bit diagram", traits: [...TILE_TRAITS, "controls", "offset"], build: buildBitDiagram });
+  return mount({
+    model,
+    el,
+    label: "Bit diagram",
+    traits: [...TILE_TRAITS, "controls", "offset"],
+    build: buildBitDiagram,
+  });
 }
 
-// The picture with a button over each bit of the upper row. Returns {element, draw(bits), close}. `context` is the card's.
+// The picture with a button over each bit of the upper row. Returns {element, draw(bits), close}. `context` is the
+// card's.
 export function bitsPicture({ model, attempt }) {
   const stage = sceneStage(() => paint());
   const keys = h("div", { role: "group", "aria-label": "bits before the swizzle, most significant first" });
@@ -41,7 +48,8 @@ export function bitsPicture({ model, attempt }) {
     const wanted = shown.top - shown.low;
     if (buttons.length !== wanted || buttons[0]?.bit !== shown.top - 1) build();
     for (const { bit, button } of buttons) {
-      button.style.cssText = `left: ${columns.left(bit)}px; width: ${columns.wide}px; top: ${before}px; height: ${m.BIT_TALL}px`;
+      const across = `left: ${columns.left(bit)}px; width: ${columns.wide}px`;
+      button.style.cssText = `${across}; top: ${before}px; height: ${m.BIT_TALL}px`;
       describe(button, bit);
     }
   }
@@ -49,7 +57,16 @@ export function bitsPicture({ model, attempt }) {
   function build() {
     buttons = Array.from({ length: shown.top - shown.low }, (_, at) => {
       const bit = shown.top - 1 - at;
-      return { bit, button: h("button", { class: "swz-bit-button", type: "button", tabindex: -1, onclick: () => flip(bit), onkeydown: move }) };
+      return {
+        bit,
+        button: h("button", {
+          class: "swz-bit-button",
+          type: "button",
+          tabindex: -1,
+          onclick: () => flip(bit),
+          onkeydown: move,
+        }),
+      };
     });
     for (const { bit, button } of buttons) button.disabled = bit < shown.element;
     const open = buttons.filter(({ button }) => !button.disabled);
@@ -102,7 +119,15 @@ export function bitsAt(model, wrong, tile, offset) {
 function placeFields({ model, attempt }) {
   const fields = ["row", "column"].map((name) => {
     const id = freshId(name);
-    const input = h("input", { type: "number", id, min: 0, step: 1, placeholder: "-", oninput: onType, onblur: () => draw(shown) });
+    const input = h("input", {
+      type: "number",
+      id,
+      min: 0,
+      step: 1,
+      placeholder: "-",
+      oninput: onType,
+      onblur: () => draw(shown),
+    });
     input.dataset.field = name;
     return { name, input, element: h("div", { class: "swz-menu" }, h("label", { for: id }, name), input) };
   });
@@ -138,12 +163,22 @@ function buildBitDiagram(context) {
   const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const places = placeFields(context);
-  const status = statusLine(problem, () => "Click a bit before the swizzle to flip it; arrow keys and Space do the same.");
+  const status = statusLine(
+    problem,
+    () => "Click a bit before the swizzle to flip it; arrow keys and Space do the same.",
+  );
   const picture = bitsPicture(context);
   const table = bitsTable(swizzleIn);
   const more = h("details", { class: "swz-table" }, h("summary", {}, "both units, masks, period"), table.element);
   const live = liveRegion();
-  card.append(swizzle.element, h("div", { class: "swz-controls" }, ...places.elements), status.element, picture.element, more, live);
+  card.append(
+    swizzle.element,
+    h("div", { class: "swz-controls" }, ...places.elements),
+    status.element,
+    picture.element,
+    more,
+    live,
+  );
 
   function draw() {
     const { bits, wrong } = readBits(model);

@@ -68,7 +68,8 @@ export function mount({ model, el, label, traits, build }) {
 // Else a notebook takes arrow keys and letters for its own shortcuts while a control has the focus. JupyterLab listens
 // after the card, so there they are stopped; Notebook 7 listens before, but leaves alone a control with this attribute.
 function keepPlainKeys(event) {
-  const forTheNotebook = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && ["Enter", "Shift"].includes(event.key));
+  const forTheNotebook =
+    event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && ["Enter", "Shift"].includes(event.key));
   event.target.toggleAttribute(NO_SHORTCUTS, !forTheNotebook);
   if (!forTheNotebook && event.type === "keydown") event.stopPropagation();
 }

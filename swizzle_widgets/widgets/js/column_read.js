@@ -39,7 +39,14 @@ function tracksOf(model, last) {
   const count = all.length + (wrong ? 1 : 0);
   const tracks = all.map(({ label, tile: other }, at) => trackOf(tryVariant(access, other), letter(label, at, count)));
   // What is no swizzle has no time; its place stays as high as it was.
-  if (wrong) tracks.push({ ...(last ?? trackOf("", "")), label: letter(wrong.name, tracks.length, count), report: null, rows: [], blank: true });
+  if (wrong)
+    tracks.push({
+      ...(last ?? trackOf("", "")),
+      label: letter(wrong.name, tracks.length, count),
+      report: null,
+      rows: [],
+      blank: true,
+    });
   return { tracks, access, wrong };
 }
 
@@ -53,12 +60,24 @@ function buildColumnRead(context) {
   const status = statusLine(problem, () => `${KEYS_HINT}.`);
   const stage = sceneStage(() => paint());
   const label = `Wavefronts. ${KEYS_HINT}`;
-  const picture = h("div", { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label }, stage.element);
+  const picture = h(
+    "div",
+    { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label },
+    stage.element,
+  );
   const live = liveRegion();
-  card.append(swizzle.element, h("div", { class: "swz-controls" }, menu.element, transport.element), status.element, picture, live);
+  card.append(
+    swizzle.element,
+    h("div", { class: "swz-controls" }, menu.element, transport.element),
+    status.element,
+    picture,
+    live,
+  );
 
   picture.addEventListener("keydown", (event) => playKey(event, player));
-  stage.element.addEventListener("pointermove", (event) => point(slotAt(shown.panels, stage.pointOf(event), shown.step)));
+  stage.element.addEventListener("pointermove", (event) =>
+    point(slotAt(shown.panels, stage.pointOf(event), shown.step)),
+  );
   stage.element.addEventListener("pointerleave", () => point(null));
 
   // What the lanes under the pointer get, in all tracks.
@@ -115,7 +134,13 @@ function buildColumnRead(context) {
 }
 
 export function playKey(event, player) {
-  const keys = { " ": player.toggle, ArrowRight: player.forward, ArrowLeft: player.back, Home: player.toStart, End: player.toEnd };
+  const keys = {
+    " ": player.toggle,
+    ArrowRight: player.forward,
+    ArrowLeft: player.back,
+    Home: player.toStart,
+    End: player.toEnd,
+  };
   if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   keys[event.key]();

@@ -19,10 +19,22 @@ export function swizzleControls({ model, attempt }) {
     const input = h("input", { type: "range", id, min: field.low, max: field.high, step: 1, oninput: onSlide });
     input.dataset.field = field.name;
     const output = h("output", { for: id });
-    const text = h("label", { for: id, title: field.hint }, h("b", {}, field.letter), h("span", { class: "swz-what" }, ` ${field.hint}`));
+    const text = h(
+      "label",
+      { for: id, title: field.hint },
+      h("b", {}, field.letter),
+      h("span", { class: "swz-what" }, ` ${field.hint}`),
+    );
     return { field, input, output, element: h("div", { class: "swz-slider" }, text, input, output) };
   });
-  const units = radioGroup("counted in", [["byte", "bytes"], ["element", ""]], (unit) => changeUnit(unit));
+  const units = radioGroup(
+    "counted in",
+    [
+      ["byte", "bytes"],
+      ["element", ""],
+    ],
+    (unit) => changeUnit(unit),
+  );
   const spelled = h("output", { class: "swz-spelled" });
 
   function onSlide(event) {

@@ -77,9 +77,13 @@ function build({ model, card }) {
   const views = fields.map(fieldView);
   const verdicts = unpack(model.get("verdicts"));
   const reply = replyView(() => save(model, { answered: true }));
-  const form = h("form", { class: "swz-ask", onsubmit: submit },
-    h("b", { class: "swz-ask-number" }, model.get("number")), ...views.map((view) => view.element),
-    h("button", { type: "submit" }, "Answer"));
+  const form = h(
+    "form",
+    { class: "swz-ask", onsubmit: submit },
+    h("b", { class: "swz-ask-number" }, model.get("number")),
+    ...views.map((view) => view.element),
+    h("button", { type: "submit" }, "Answer"),
+  );
   card.classList.add("swz-question");
   card.append(form, ...reply.elements);
   let shown = null;

@@ -19,8 +19,8 @@ export function readTile(model, change = {}) {
 // The tile without a swizzle.
 export const plainTile = (model) => new Tile(model.get("tile"));
 
-// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one. What no slider can ask
-// for is refused as it is.
+// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one. What no slider can
+// ask for is refused as it is.
 export function illegal(model) {
   plainTile(model);
   try {

@@ -1,4 +1,5 @@
-// SwizzleLab: tile, time and bits of one access, plain and swizzled, on one screen; what is pointed at is marked everywhere.
+// SwizzleLab: tile, time and bits of one access, plain and swizzled, on one screen; what is pointed at is marked
+// everywhere.
 
 import { accessMenu } from "./access_menu.js";
 import { bitsAt, bitsPicture } from "./bit_diagram.js";
@@ -38,7 +39,9 @@ function columnsOf(model, choice, before) {
   const tile = wrong ? plain : readTile(model);
   const outcomes = [first.tile, tile].map((each) => tryVariant(access, each));
   // A variant that has no such place: its tile shows nothing wanted, its time says why.
-  const accesses = [first.tile, tile].map((each, at) => (outcomes[at] instanceof Access ? outcomes[at] : refused(each, outcomes[at])));
+  const accesses = [first.tile, tile].map((each, at) =>
+    outcomes[at] instanceof Access ? outcomes[at] : refused(each, outcomes[at]),
+  );
   const per = elementsPerCell([first.tile, tile]);
   const cells = accesses.map((each) => cellsOf(each, per));
   const tracks = outcomes.map((outcome, at) => trackOf(outcome, [first.label, tile.swizzleName][at]));
@@ -72,8 +75,13 @@ function buildLab(context) {
   const status = statusLine(problem, () => menu.hint());
   const stage = sceneStage(() => paint());
   const bits = bitsPicture(context);
-  const label = `tile and time. Arrow keys move the access. ${KEYS_HINT.replace("→ steps, ← steps back", "S steps")}`;
-  const picture = h("div", { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label }, stage.element);
+  const keys = KEYS_HINT.replace("→ steps, ← steps back", "S steps");
+  const label = `tile and time. Arrow keys move the access. ${keys}`;
+  const picture = h(
+    "div",
+    { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label },
+    stage.element,
+  );
   const live = liveRegion();
   const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element);
   const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element);
@@ -213,7 +221,11 @@ function leftChoice(onchoose) {
     const labels = others.map(({ label }) => label.replace(/ \(.*\)$/, ""));
     if (built !== `${labels}`) {
       built = `${labels}`;
-      group = radioGroup("beside", labels.map((label, at) => [`${at}`, label]), (value) => onchoose(Number(value)));
+      group = radioGroup(
+        "beside",
+        labels.map((label, at) => [`${at}`, label]),
+        (value) => onchoose(Number(value)),
+      );
       element.replaceChildren(...(labels.length > 1 ? [group.element] : []));
     }
     group.choose(`${choice}`);

@@ -13,7 +13,13 @@ import { sceneStage } from "./views/stage.js";
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleRanking({ model, el }) {
-  return mount({ model, el, label: "Swizzle ranking", traits: [...TILE_TRAITS, "controls", "ways", "best", "ideal"], build: buildRanking });
+  return mount({
+    model,
+    el,
+    label: "Swizzle ranking",
+    traits: [...TILE_TRAITS, "controls", "ways", "best", "ideal"],
+    build: buildRanking,
+  });
 }
 
 // What Python's `ways` and `best` hold.
@@ -31,7 +37,9 @@ function bestOf(row, ways) {
   const texts = [verdict, name].every((text) => typeof text === "string");
   const drawn = Array.isArray(grids) && grids.every((grid) => Array.isArray(grid) && Array.isArray(grid[1]));
   if (way === undefined || !texts || !Number.isInteger(count) || !Number.isInteger(ideal) || !drawn) {
-    throw new ModelError(`best must hold [[B, M, S], verdict, name, wavefronts, ideal, grids] of one of the ways, not ${shown(row)}`);
+    throw new ModelError(
+      `best must hold [[B, M, S], verdict, name, wavefronts, ideal, grids] of one of the ways, not ${shown(row)}`,
+    );
   }
   return { way, verdict, name, count, ideal, grids };
 }
@@ -40,13 +48,22 @@ function bestOf(row, ways) {
 function wayCard(best, onpick) {
   const stage = sceneStage((width) => stage.show(wayScene(best, width)));
   const options = { class: "swz-way", type: "button", "aria-label": best.verdict, title: best.verdict };
-  const element = best.way ? h("button", { ...options, onclick: () => onpick(best.way) }, stage.element) : h("div", { class: "swz-way", title: best.verdict }, stage.element);
+  const element = best.way
+    ? h("button", { ...options, onclick: () => onpick(best.way) }, stage.element)
+    : h("div", { class: "swz-way", title: best.verdict }, stage.element);
   return { best, element, close: stage.close };
 }
 
 function buildRanking(context) {
   const { model, card, problem } = context;
-  const units = radioGroup("counted in", [["byte", "bytes"], ["element", ""]], changeUnit);
+  const units = radioGroup(
+    "counted in",
+    [
+      ["byte", "bytes"],
+      ["element", ""],
+    ],
+    changeUnit,
+  );
   const all = h("input", { type: "checkbox", onchange: () => paint() });
   const folded = h("span", {});
   const cards = h("div", { class: "swz-ways" });
@@ -54,7 +71,11 @@ function buildRanking(context) {
   const verdict = h("p", { class: "swz-detail" });
   const reading = h("div", { class: "swz-verdict" }, count, verdict);
   const stage = sceneStage(() => paint());
-  const map = h("div", { class: "swz-map swz-picture", tabindex: 0, role: "application", onkeydown: onkey }, stage.element);
+  const map = h(
+    "div",
+    { class: "swz-map swz-picture", tabindex: 0, role: "application", onkeydown: onkey },
+    stage.element,
+  );
   const legend = h("p", { class: "swz-note" });
   const live = liveRegion();
   const bar = h("div", { class: "swz-controls" }, units.element, h("label", { class: "swz-loop" }, all, folded));
@@ -90,11 +111,14 @@ function buildRanking(context) {
     event.preventDefault();
     const at = state.cells.find(({ way }) => way === state.selected);
     if (!at) return state.cells.length ? pick(state.cells[0].way) : undefined;
-    const ahead = ({ x, y }) => (step[0] ? x === at.x && (y - at.y) * step[0] > 0 : y === at.y && (x - at.x) * step[1] > 0);
+    const ahead = ({ x, y }) =>
+      step[0] ? x === at.x && (y - at.y) * step[0] > 0 : y === at.y && (x - at.x) * step[1] > 0;
     const distance = ({ x, y }) => Math.abs(x - at.x) + Math.abs(y - at.y);
     const [next] = state.cells.filter(ahead).sort((a, b) => distance(a) - distance(b));
     // Keys can come faster than frames, so the next one starts from here.
-    if (next) pick((state.selected = next.way));
+    if (!next) return;
+    state.selected = next.way;
+    pick(next.way);
   }
 
   function changeUnit(unit) {
@@ -129,12 +153,15 @@ function buildRanking(context) {
     const { swizzle, unit, dtype } = readTile(model);
     state.raise = raise(unit);
     const base = swizzle.base - state.raise;
-    const same = (way) => way.bits === swizzle.bits && (!way.bits || (way.base === base && way.shift === swizzle.shift));
-    const selected = (state.selected = state.ways.find(same));
+    const same = (way) =>
+      way.bits === swizzle.bits && (!way.bits || (way.base === base && way.shift === swizzle.shift));
+    const selected = state.ways.find(same);
+    state.selected = selected;
     units.rename("element", `${dtype} elements`);
     units.choose(unit);
     toggleControls(model, { unit: [units.element] });
-    for (const { best, element } of state.cards) element.classList.toggle("swz-chosen", Boolean(best.way) && best.way === selected);
+    for (const { best, element } of state.cards)
+      element.classList.toggle("swz-chosen", Boolean(best.way) && best.way === selected);
     const rejected = !selected || selected.wavefronts < 0;
     reading.dataset.state = rejected ? "cut" : selected.wavefronts > state.ideal ? "conflict" : "clean";
     write(count, !selected ? "not tried" : rejected ? "rejected" : plural(selected.wavefronts, "wavefront"));

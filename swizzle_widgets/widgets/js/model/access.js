@@ -115,7 +115,8 @@ function laneNumbers(name, values) {
 }
 
 function matrices(kind, tile, { row, col, num, trans }) {
-  if (![1, 2, 4].includes(whole("num", num))) refuse(`num = ${num} is no instruction: ${kind} moves 1, 2 or 4 matrices`);
+  if (![1, 2, 4].includes(whole("num", num)))
+    refuse(`num = ${num} is no instruction: ${kind} moves 1, 2 or 4 matrices`);
   if (typeof trans !== "boolean") refuse(`trans must be True or False, not ${shown(trans)}`);
   inside(tile, row, col);
   const [line, position] = tile.onLines([row, col]);
@@ -135,7 +136,8 @@ function matrices(kind, tile, { row, col, num, trans }) {
 function movedText({ elementBits, dtype }) {
   const size = MATRIX_ELEMENT_BITS;
   if (elementBits === size) return "";
-  if (elementBits > size) return `, moves ${size}-bit ${{ 2: "halves", 4: "quarters" }[elementBits / size]} of ${dtype}`;
+  if (elementBits > size)
+    return `, moves ${size}-bit ${{ 2: "halves", 4: "quarters" }[elementBits / size]} of ${dtype}`;
   const count = size / elementBits;
   return `, moves ${size}-bit ${count === 2 ? "pairs" : `groups of ${count}`} of ${dtype}`;
 }
@@ -196,9 +198,7 @@ export class Access {
     this.active = this.starts.map((start) => start >= 0);
     this.#checkRequest();
     if (this.places) checkNeighbors(tile, this.places, this.run);
-    this.bits = this.starts.map((start) =>
-      start < 0 ? null : range(this.run).map((i) => tile.bitAddress(start + i)),
-    );
+    this.bits = this.starts.map((start) => (start < 0 ? null : range(this.run).map((i) => tile.bitAddress(start + i))));
   }
 
   // The plain addresses must be a legal request; what the swizzle does to vectors is cutLanes.
@@ -250,7 +250,11 @@ export class Access {
   cells() {
     const cellOf = this.tile.table.cells;
     return this.starts.map((start) =>
-      start < 0 ? [] : range(this.run).map((i) => cellOf.get(start + i)).filter(Boolean),
+      start < 0
+        ? []
+        : range(this.run)
+            .map((i) => cellOf.get(start + i))
+            .filter(Boolean),
     );
   }
 
@@ -291,7 +295,8 @@ export class Access {
     return (
       `${swizzleName} ${verb} the ${this.width}-byte vectors of lanes ${first}: it moves granules of ` +
       `${granule % 8 ? `${granule} bits` : `${granule / 8} bytes`}, bits ${swizzle.targetBase} to ` +
-      `${swizzle.targetBase + swizzle.bits - 1} of the ${anchor === "address" ? "address" : "offset"} in ${unitName}, ${rule}`
+      `${swizzle.targetBase + swizzle.bits - 1} of the ${anchor === "address" ? "address" : "offset"} ` +
+      `in ${unitName}, ${rule}`
     );
   }
 

@@ -112,7 +112,8 @@ export function wordsPerBank(report) {
   return counts;
 }
 
-// One entry a wavefront, for cp.async.cg a line: {phase, turn, deliveries: [{bank, word, lanes}]}, as BankReport.served.
+// One entry a wavefront, for cp.async.cg a line: {phase, turn, deliveries: [{bank, word, lanes}]}, as
+// BankReport.served.
 export function served(report) {
   return report.phases.flatMap((phase, index) =>
     turnsOf(phase).map((deliveries, turn) => ({ phase: index, turn, deliveries })),
@@ -126,7 +127,9 @@ function turnsOf(phase) {
     const lines = [...new Set(all.map(({ word }) => lineOf(word)))].sort((a, b) => a - b);
     return lines.map((line) => all.filter(({ word }) => lineOf(word) === line));
   }
-  return range(phase.wavefronts).map((turn) => queues.filter((queue) => turn < queue.length).map((queue) => queue[turn]));
+  return range(phase.wavefronts).map((turn) =>
+    queues.filter((queue) => turn < queue.length).map((queue) => queue[turn]),
+  );
 }
 
 function queueOf(bank, words, kind) {

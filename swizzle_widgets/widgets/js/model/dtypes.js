@@ -18,16 +18,22 @@ export function dtypeName(text) {
   const odd = Object.keys(ODD_DTYPES).find((part) => plain.includes(part));
   if (odd) {
     refuse(
-      `dtype '${text}' has ${ODD_DTYPES[odd]} bits, no power of two: its elements straddle words, so that an element has ` +
+      `dtype '${text}' has ${ODD_DTYPES[odd]} bits, no power of two: ` +
+        `its elements straddle words, so that an element has ` +
         "no single bank; take the unit that is moved, such as u8 where each lies in a byte of its own",
     );
   }
-  return refuse(`dtype '${text}' is not known: it must be one of ${Object.keys(DTYPE_BITS).join(", ")}, or an alias of one`);
+  return refuse(
+    `dtype '${text}' is not known: it must be one of ${Object.keys(DTYPE_BITS).join(", ")}, or an alias of one`,
+  );
 }
 
 function plainName(text) {
   const last = text.trim().replaceAll("::", ".").split(".").at(-1).toLowerCase();
-  return last.replace(/(?:_t|_unpacksmem)+$/, "").replaceAll("_", "").replaceAll("-", "");
+  return last
+    .replace(/(?:_t|_unpacksmem)+$/, "")
+    .replaceAll("_", "")
+    .replaceAll("-", "");
 }
 
 // The dtype of a printed tile: `element` is what the text says (bits, a name or null), `dtype` what the reader says.
@@ -36,7 +42,8 @@ export function elementDtype(element, dtype, inCpp) {
     refuse('the text does not say how large an element is: give a dtype, such as dtype="f16"');
   }
   const told = typeof element === "number" ? SIZE_DTYPES[element] : element;
-  if (told === undefined) refuse(`no dtype has ${element} bits: it must be one of ${Object.keys(SIZE_DTYPES).join(", ")}`);
+  if (told === undefined)
+    refuse(`no dtype has ${element} bits: it must be one of ${Object.keys(SIZE_DTYPES).join(", ")}`);
   let given = dtype;
   if ((given === "int4" || given === "uint4") && (told || inCpp)) {
     given = !told || DTYPE_BITS[dtypeName(told)] === 128 ? "u128" : told;

@@ -33,18 +33,26 @@ export function flatOf({ shape, stride }) {
 export const sizeOf = (layout) => flatOf(layout).reduce((size, [extent]) => size * extent, 1);
 
 // One more than the largest offset, and the smallest.
-export const cosizeOf = (layout) => flatOf(layout).reduce((end, [extent, stride]) => end + (extent - 1) * Math.max(stride, 0), 1);
-export const lowestOf = (layout) => flatOf(layout).reduce((low, [extent, stride]) => low + (extent - 1) * Math.min(stride, 0), 0);
+export const cosizeOf = (layout) =>
+  flatOf(layout).reduce((end, [extent, stride]) => end + (extent - 1) * Math.max(stride, 0), 1);
+export const lowestOf = (layout) =>
+  flatOf(layout).reduce((low, [extent, stride]) => low + (extent - 1) * Math.min(stride, 0), 0);
 
 export function modesOf({ shape, stride }) {
-  return Array.isArray(shape) ? shape.map((item, place) => ({ shape: item, stride: stride[place] })) : [{ shape, stride }];
+  return Array.isArray(shape)
+    ? shape.map((item, place) => ({ shape: item, stride: stride[place] }))
+    : [{ shape, stride }];
 }
 
 // Modes side by side.
-export const joined = (...modes) => ({ shape: modes.map((mode) => mode.shape), stride: modes.map((mode) => mode.stride) });
+export const joined = (...modes) => ({
+  shape: modes.map((mode) => mode.shape),
+  stride: modes.map((mode) => mode.stride),
+});
 
 export function offsetAt(layout, index) {
-  if (index >= sizeOf(layout)) refuse(`coordinate ${index} is outside ${textOf(layout)}, which has ${sizeOf(layout)} elements`);
+  if (index >= sizeOf(layout))
+    refuse(`coordinate ${index} is outside ${textOf(layout)}, which has ${sizeOf(layout)} elements`);
   let [offset, rest] = [0, index];
   for (const [extent, stride] of flatOf(layout)) {
     offset += (rest % extent) * stride;

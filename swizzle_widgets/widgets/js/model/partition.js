@@ -50,7 +50,10 @@ const isPair = (mode) => Array.isArray(mode.shape) && mode.shape.length === 2;
 // Two modes as one, the second counting whole firsts; a second of extent 1 adds nothing.
 const behind = (first, second) => (sizeOf(second) === 1 ? first : joined(first, second));
 
-const stepsOf = (mode) => flatOf(mode).filter(([extent]) => extent > 1).map(([, stride]) => Math.abs(stride));
+const stepsOf = (mode) =>
+  flatOf(mode)
+    .filter(([extent]) => extent > 1)
+    .map(([, stride]) => Math.abs(stride));
 
 // Refuses a layout of three modes whose third cannot only be stages.
 function checkStages(layout, [first, second, third], bits) {
@@ -69,13 +72,16 @@ function checkStages(layout, [first, second, third], bits) {
 // Whether a first mode can be the values of one thread: nested, contiguous, no larger than a fragment.
 function isFragment(first, bits) {
   const steps = stepsOf(first);
-  return Array.isArray(first.shape) && sizeOf(first) * bits <= FRAGMENT_BITS && (!steps.length || Math.min(...steps) <= 1);
+  return (
+    Array.isArray(first.shape) && sizeOf(first) * bits <= FRAGMENT_BITS && (!steps.length || Math.min(...steps) <= 1)
+  );
 }
 
 // Whether a first mode can be the (rows, columns) of an MMA: as large, and contiguous in one of the two.
 function isMmaPair(first, bits) {
   if (!isPair(first)) return false;
   const [rows, cols] = modesOf(first).map(sizeOf);
-  const fits = rows >= MMA_ROWS.least && rows <= MMA_ROWS.most && rows % 8 === 0 && MMA_COLUMN_BITS.includes(cols * bits);
+  const fits =
+    rows >= MMA_ROWS.least && rows <= MMA_ROWS.most && rows % 8 === 0 && MMA_COLUMN_BITS.includes(cols * bits);
   return fits && flatOf(first).some(([, stride]) => stride === 1);
 }

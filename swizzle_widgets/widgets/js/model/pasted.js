@@ -1,5 +1,5 @@
-// From what CuTe printed to a tile, as swizzle_widgets/model/texts/tiles.py has it. What only Python does (mending damaged
-// text, Triton's encodings, maps that are no layout) is refused.
+// From what CuTe printed to a tile, as swizzle_widgets/model/texts/tiles.py has it. What only Python does (mending
+// damaged text, Triton's encodings, maps that are no layout) is refused.
 
 import { DTYPE_BITS, LINE_BYTES, SHARED_BYTES, UNITS } from "../generated.js";
 import { Access } from "./access.js";
@@ -31,7 +31,8 @@ export function pastedTile(text, { dtype = null, unit = null, anchor = null, sta
   const inside = swizzle ? offset : 0;
   const start = (swizzle ? 0 : inBytes(offset, bits)) + addressIn(parts.address, layout, bits, swizzle, told);
   return pointed(text, () => {
-    const upward = lowestOf(layout) < 0 ? countedUp(layout, start, inside, bits, swizzle, told) : { layout, start, inside };
+    const upward =
+      lowestOf(layout) < 0 ? countedUp(layout, start, inside, bits, swizzle, told) : { layout, start, inside };
     const tile = checked(upward.layout, name, upward.start, swizzle, told, upward.offsets);
     const found = moved(tile, swizzle, told.unit, whole("offset", upward.inside, 0, Infinity));
     return { ...found, layout: upward.offsets ? null : layout };
@@ -86,7 +87,9 @@ function inBytes(offset, bits) {
 // A pointer's address in shared memory; a generic one of 64 bits counts modulo what banks depend on.
 function addressIn(address, layout, bits, swizzle, { unit }) {
   if (address < SHARED_BYTES) return address;
-  const period = swizzle ? Math.max(Math.floor((swizzle.period * (unit === "byte" ? 8 : bits)) / 8), LINE_BYTES) : LINE_BYTES;
+  const period = swizzle
+    ? Math.max(Math.floor((swizzle.period * (unit === "byte" ? 8 : bits)) / 8), LINE_BYTES)
+    : LINE_BYTES;
   return (address % period) + Math.ceil(Math.floor((-lowestOf(layout) * bits) / 8) / period) * period;
 }
 
@@ -100,9 +103,7 @@ function countedUp(layout, start, inside, bits, swizzle, { anchor }) {
   }
   const below = start + inBytes(lowest, bits);
   if (below < 0) {
-    refuse(
-      `${textOf(layout)} counts down to ${-below} bytes below shared memory: give its pointer or base_address`,
-    );
+    refuse(`${textOf(layout)} counts down to ${-below} bytes below shared memory: give its pointer or base_address`);
   }
   return { layout, offsets, start: below, inside };
 }
@@ -206,7 +207,8 @@ function costOf(layout, dtype, swizzle, told) {
   }
   for (const [name, spec] of USUAL) {
     const report = reportOf(tile, spec);
-    if (report) return `${name} costs ${plural(report.wavefronts, "wavefront")}, ${plural(report.conflicts, "conflict")}`;
+    if (report)
+      return `${name} costs ${plural(report.wavefronts, "wavefront")}, ${plural(report.conflicts, "conflict")}`;
   }
   return "no usual access fits";
 }

@@ -1,4 +1,5 @@
-// Reads what CuTe C++ and the CuTe DSL print, as swizzle_widgets/model/texts does; damaged text is mended in Python only.
+// Reads what CuTe C++ and the CuTe DSL print, as swizzle_widgets/model/texts does; damaged text is mended in Python
+// only.
 
 const NUMBER = "_?(-?[0-9]{1,19})(?![0-9])";
 const SWIZZLE = `(?:cute::)?(Swizzle|Sw|S)\\s*<\\s*${NUMBER}\\s*,\\s*${NUMBER}\\s*,\\s*${NUMBER}\\s*>`;
@@ -11,14 +12,22 @@ const DSL_POINTER = `ptr<\\s*(\\w{1,20})\\s*,\\s*${SPACES}\\s*${ALIGN}`;
 const RAW_POINTER = `raw_ptr\\(\\s*(0x[0-9a-fA-F]{1,16})\\s*:\\s*(\\w{1,20})\\s*,\\s*${SPACES}\\s*${ALIGN}`;
 const MEMREF = `!?cute\\.memref<\\s*(\\w{1,20})\\s*,\\s*${SPACES}\\s*${ALIGN}`;
 const FORMS = {
-  L: "", PL: "", PIL: "", SPL: "address", SL: "element", SIL: "element", PSL: "element", PSIL: "element",
+  L: "",
+  PL: "",
+  PIL: "",
+  SPL: "address",
+  SL: "element",
+  SIL: "element",
+  PSL: "element",
+  PSIL: "element",
 };
 const MAX_TEXT = 1000;
 const MAX_DEPTH = 16;
 
 class Reader {
   constructor(text) {
-    if (text.length > MAX_TEXT) throw new Error(`a text of ${text.length} characters is no layout: at most ${MAX_TEXT}`);
+    if (text.length > MAX_TEXT)
+      throw new Error(`a text of ${text.length} characters is no layout: at most ${MAX_TEXT}`);
     this.text = text.trim().split(/\s+/).join(" ");
     this.at = 0;
   }
@@ -158,8 +167,8 @@ function terms(reader) {
 }
 
 /**
- * The parts of a printed layout or tensor: {shape, stride, swizzle, counts, offset, element, address}, as Python's Parts.
- * Throws an Error that shows the text and points at the character.
+ * The parts of a printed layout or tensor: {shape, stride, swizzle, counts, offset, element, address}, as Python's
+ * Parts. Throws an Error that shows the text and points at the character.
  */
 export function readCute(text) {
   const reader = new Reader(text);

@@ -143,7 +143,10 @@ export class Tile {
     const period = (this.swizzle.period * this.unitBits) / 8;
     const start = this.anchor === "address" ? 0 : this.baseAddress;
     if (start + Math.ceil((this.table.end - start) / period) * period <= SHARED_BYTES) return;
-    const last = this.table.offsets.reduce((most, offset) => Math.max(most, Math.floor(this.bitAddress(offset) / 8)), 0);
+    const last = this.table.offsets.reduce(
+      (most, offset) => Math.max(most, Math.floor(this.bitAddress(offset) / 8)),
+      0,
+    );
     if (last >= SHARED_BYTES) {
       refuse(`${this.swizzleName} sends an element to byte ${last}: shared memory has ${SHARED_BYTES} bytes a block`);
     }

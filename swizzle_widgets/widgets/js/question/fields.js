@@ -21,7 +21,8 @@ function choiceView(field) {
   const type = field.several ? "checkbox" : "radio";
   const inputs = field.options.map(([value]) => h("input", { type, name, value }));
   const labels = field.options.map(([value, text], index) =>
-    h("label", {}, inputs[index], h("b", {}, value), text && text !== value ? h("span", {}, text) : null));
+    h("label", {}, inputs[index], h("b", {}, value), text && text !== value ? h("span", {}, text) : null),
+  );
   const plain = field.options.every(([value, text]) => !text || text === value);
   const label = field.several ? `${field.name}, any number of them` : field.name;
   const role = field.several ? "group" : "radiogroup";

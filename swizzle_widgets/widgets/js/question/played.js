@@ -22,7 +22,12 @@ export function playedView(served, count) {
   const dense = Math.min(count, served.length) > 12;
   const cell = (turn, bank) => h("i", bank in turn ? { style: `background: ${BANK_COLORS[bank]}` } : {});
   const rows = served.slice(0, count).map((turn, index) =>
-    row(dense && index % 4 < 3 ? "" : index + 1, index, banks.map((bank) => cell(turn, bank))));
+    row(
+      dense && index % 4 < 3 ? "" : index + 1,
+      index,
+      banks.map((bank) => cell(turn, bank)),
+    ),
+  );
   const left = served.slice(count);
   const waiting = [...new Set(left.flatMap((turn) => Object.values(turn).flat()))].sort((a, b) => a - b);
   const closed = banks.map((bank) => h("i", { class: left.some((turn) => bank in turn) ? "swz-waits" : null }));
@@ -30,7 +35,15 @@ export function playedView(served, count) {
   const end = left.length ? `lanes ${ranges(waiting)} still wait, at the marked banks` : "every lane has its words";
   const text = `After ${plural(Math.min(count, served.length), "wavefront")} ${end}.`;
   const slow = `--pace: ${Math.min(0.35, 2.5 / (rows.length || 1))}s; --height: ${dense ? 6 : 12}px`;
-  const picture = h("div", { class: "swz-played", style: slow, "aria-hidden": "true" },
-    row("bank", 0, banks.map((bank) => h("small", {}, bank % 8 ? null : bank))), ...rows);
+  const picture = h(
+    "div",
+    { class: "swz-played", style: slow, "aria-hidden": "true" },
+    row(
+      "bank",
+      0,
+      banks.map((bank) => h("small", {}, bank % 8 ? null : bank)),
+    ),
+    ...rows,
+  );
   return { picture, text };
 }

@@ -13,8 +13,8 @@ const fieldOf = (value, low, high) => Math.floor(value / 2 ** low) % 2 ** (high 
 const length = (value) => value.toString(2).length * (value > 0);
 const hex = (value, unit) => `0x${Math.floor(value / 2 ** unit).toString(16)}`;
 
-// What the picture shows, in bits of a bit address. `asked` is {bits, base, shift} that the sliders ask for and that is no
-// swizzle; it counts `unitBits`.
+// What the picture shows, in bits of a bit address. `asked` is {bits, base, shift} that the sliders ask for and that
+// is no swizzle; it counts `unitBits`.
 export function bitsOf(tile, offset, asked = null, unitBits = 8) {
   const wanted = asked ?? tile.swizzle ?? { bits: 0, base: 0, shift: 0 };
   const plain = tile.with(null);
@@ -27,7 +27,16 @@ export function bitsOf(tile, offset, asked = null, unitBits = 8) {
   const ends = wanted.bits ? [source + wanted.bits, target + wanted.bits] : [];
   const top = Math.max(m.LEAST_BITS + BYTE, length(last), ...addresses.map(length), ...ends);
   return {
-    tile, offset, wanted, unit, element, added, addresses, source, target, top,
+    tile,
+    offset,
+    wanted,
+    unit,
+    element,
+    added,
+    addresses,
+    source,
+    target,
+    top,
     inputs: addresses.map((address) => address - 8 * added),
     low: Math.min(unit, element),
     place: tile.table.cells.get(offset) ?? null,
@@ -105,7 +114,8 @@ function layoutFields(scene, bits, columns) {
   });
 }
 
-const counted = ({ low, unit, top }) => Array.from({ length: top - Math.max(low, unit) }, (_, at) => Math.max(low, unit) + at);
+const counted = ({ low, unit, top }) =>
+  Array.from({ length: top - Math.max(low, unit) }, (_, at) => Math.max(low, unit) + at);
 
 function ruler(scene, bits, columns) {
   const y = m.BIT_FIELDS + 6;
@@ -140,7 +150,13 @@ function wires(scene, bits, columns, top, bottom) {
   const count = bits.wanted.bits;
   const kept = count ? bits.wanted.base + unit : low;
   const stay = counted({ ...bits, low: kept, unit: kept }).filter((bit) => bit < target || bit >= target + count);
-  scene.lines(stay.map((bit) => [[columns.middle(bit), top + 1], [columns.middle(bit), bottom - 1]]), "line");
+  scene.lines(
+    stay.map((bit) => [
+      [columns.middle(bit), top + 1],
+      [columns.middle(bit), bottom - 1],
+    ]),
+    "line",
+  );
   for (let index = 0; index < count; index++) {
     // The farthest pair lies lowest, so that no wire crosses another one's way down.
     const level = source > target ? index : count - 1 - index;
@@ -148,8 +164,29 @@ function wires(scene, bits, columns, top, bottom) {
     const [x, goal] = [columns.middle(source + index), columns.middle(target + index)];
     const on = bitOf(inputs[0], source + index) === 1;
     const fill = on ? "source" : "quiet";
-    scene.lines([[[goal, top + 1], [goal, bottom - 1]]], "target", 1.2);
-    scene.lines([[[x, top + 1], [x, y], [goal, y], [goal, bottom - 8]]], fill, on ? 2 : 1, !on);
+    scene.lines(
+      [
+        [
+          [goal, top + 1],
+          [goal, bottom - 1],
+        ],
+      ],
+      "target",
+      1.2,
+    );
+    scene.lines(
+      [
+        [
+          [x, top + 1],
+          [x, y],
+          [goal, y],
+          [goal, bottom - 8],
+        ],
+      ],
+      fill,
+      on ? 2 : 1,
+      !on,
+    );
     scene.text(goal, bottom - 6, "⊕", { size: m.TITLE, fill, at: "middle", bold: on });
   }
   keptBar(scene, bits, columns, top);
@@ -171,7 +208,11 @@ function keptBar(scene, { wanted, unit, low }, columns, top) {
 function fields(scene, bits, columns, before, after) {
   const count = bits.wanted.bits;
   if (!count) return;
-  for (const [low, y, fill] of [[bits.source, before, "source"], [bits.target, before, "target"], [bits.target, after, "target"]]) {
+  for (const [low, y, fill] of [
+    [bits.source, before, "source"],
+    [bits.target, before, "target"],
+    [bits.target, after, "target"],
+  ]) {
     const [x, width] = columns.span(low, count);
     scene.lines([frame(x, y - 1, width, m.BIT_TALL + 2)], fill, 2);
   }
@@ -181,7 +222,10 @@ function fields(scene, bits, columns, before, after) {
 function collision(scene, bits, columns, before) {
   const { source, target, wanted, unit } = bits;
   const [first, end] = [Math.max(source, target), Math.min(source, target) + wanted.bits];
-  for (const [low, fill, y] of [[source, "source", before - 2], [target, "target", before + 2]]) {
+  for (const [low, fill, y] of [
+    [source, "source", before - 2],
+    [target, "target", before + 2],
+  ]) {
     const [left, wide] = columns.span(low, wanted.bits);
     scene.lines([frame(left, y, wide, m.BIT_TALL)], fill, 2);
   }
@@ -195,7 +239,11 @@ function collision(scene, bits, columns, before) {
 // What the hardware reads from the address after the swizzle; not where a base comes to it and moves the banks.
 function hardwareFields(scene, bits, columns, y) {
   if (bits.added % LINE_BYTES) return;
-  for (const [name, low, high] of [["line", LINE, bits.top], ["bank", WORD, LINE], ["in word", bits.low, WORD]]) {
+  for (const [name, low, high] of [
+    ["line", LINE, bits.top],
+    ["bank", WORD, LINE],
+    ["in word", bits.low, WORD],
+  ]) {
     if (high <= low) continue;
     const [x, width] = columns.span(low, high - low);
     const value = fieldOf(bits.inputs[1], low, high);

@@ -22,7 +22,8 @@ function wordsAreWhole(tile, per) {
   return true;
 }
 
-// The cells of one panel: {access, per, split, rows, cols, words, banks, lanes, phases, runs}. Cells are counted row by row.
+// The cells of one panel: {access, per, split, rows, cols, words, banks, lanes, phases, runs}. Cells are counted row
+// by row.
 export function cellsOf(access, per) {
   const { tile } = access;
   const split = Math.max(1, tile.elementBits / WORD_BITS);

@@ -5,7 +5,8 @@ import { Scene, laneRuns } from "./scene.js";
 import { rowHeight, timeScene, trackColumns } from "./time.js";
 import { legendScene, standBeside, tileScene } from "./tile.js";
 
-// All panels, beside or above each other. Returns {scene, panels: [{cells, place, x, y}]}, (x, y) where the cells begin.
+// All panels, beside or above each other. Returns {scene, panels: [{cells, place, x, y}]}, (x, y) where the cells
+// begin.
 export function tilesScene(all, width, numbers = "lanes", most = m.TALLEST_LIVE) {
   const half = Math.floor((width - m.BETWEEN) / 2);
   const beside = all.length > 1 && standBeside(all, half, width, most);
@@ -30,8 +31,8 @@ export function tilesScene(all, width, numbers = "lanes", most = m.TALLEST_LIVE)
   return { scene, panels };
 }
 
-// All tracks, two beside each other where there is room. Returns {scene, panels: [{track, wide, tops, row, x, y}]}, (x, y)
-// the corner of the panel.
+// All tracks, two beside each other where there is room. Returns {scene, panels: [{track, wide, tops, row, x, y}]},
+// (x, y) the corner of the panel.
 export function timesScene(tracks, width, step) {
   const columns = trackColumns(tracks.length, width);
   const room = Math.floor((width - (columns - 1) * m.BETWEEN) / columns);
@@ -66,13 +67,20 @@ export function slotAt(panels, [x, y], step) {
 }
 
 // The box of a bank's slot in a wavefront.
-export const slotBox = ({ wide, tops, row, x, y }, wavefront, bank) =>
-  [x + m.BRACKET + bank * wide, y + tops[wavefront], wide, row];
+export const slotBox = ({ wide, tops, row, x, y }, wavefront, bank) => [
+  x + m.BRACKET + bank * wide,
+  y + tops[wavefront],
+  wide,
+  row,
+];
 
 // The boxes of all slots up to `step` that match.
 export function slotsWhere(panel, step, matches) {
-  return panel.track.rows.slice(0, step).flatMap(({ deliveries }, wavefront) =>
-    deliveries.filter(matches).map(({ bank }) => slotBox(panel, wavefront, bank)));
+  return panel.track.rows
+    .slice(0, step)
+    .flatMap(({ deliveries }, wavefront) =>
+      deliveries.filter(matches).map(({ bank }) => slotBox(panel, wavefront, bank)),
+    );
 }
 
 export function slotText({ panel, wavefront, bank, delivery }) {

@@ -1,4 +1,5 @@
-// The ranking: the good ones with small pictures of their time, and the map of B, M and S; as Python's swizzle_ranking.py.
+// The ranking: the good ones with small pictures of their time, and the map of B, M and S; as Python's
+// swizzle_ranking.py.
 
 import { BANKS, CONFLICT_COLORS, IDEAL_COLORS, MEASURES as m } from "../generated.js";
 import { plural, range } from "../model/checks.js";
@@ -43,21 +44,27 @@ function smallTime(served, wide) {
   scene.rects("idle", [[0, 0, scene.width, scene.height]]);
   for (const bank of range(BANKS)) {
     const rows = range(served.length).filter((at) => Math.floor(served[at] / 2 ** bank) % 2);
-    scene.rects(`bank.${bank}`, rows.map((at) => [bank * wide, at * row, wide, row < 3 ? row : row - 1]));
+    scene.rects(
+      `bank.${bank}`,
+      rows.map((at) => [bank * wide, at * row, wide, row < 3 ? row : row - 1]),
+    );
   }
   return scene;
 }
 
 // --- The map -----------------------------------------------------------------------------------
 
-// Grids of M and S, one for each B, with the same rows and columns. `all` shows hopeless rows and S < 0, too. M is written
-// `raise` larger. Returns {scene, cells: [{way, x, y}], folded}.
+// Grids of M and S, one for each B, with the same rows and columns. `all` shows hopeless rows and S < 0, too. M is
+// written `raise` larger. Returns {scene, cells: [{way, x, y}], folded}.
 export function mapScene(ways, { ideal, chosen, raise, all }, width) {
   const { rows, shifts, folded } = usefulOf(ways, all);
   const fits = (way) => rows.includes(way.base) && shifts.includes(way.shift);
   const widths = [...new Set(ways.filter((way) => way.bits && fits(way)).map((way) => way.bits))].sort((a, b) => a - b);
   const wide = shifts.length * m.WAY_WIDE;
-  const columns = Math.max(1, Math.min(widths.length, Math.floor((width - m.WAY_LEFT + m.BETWEEN) / (wide + m.BETWEEN))));
+  const columns = Math.max(
+    1,
+    Math.min(widths.length, Math.floor((width - m.WAY_LEFT + m.BETWEEN) / (wide + m.BETWEEN))),
+  );
   const tall = m.WAY_TOP + rows.length * m.WAY_TALL;
   const made = { scene: new Scene(width), cells: [], folded };
   widths.forEach((bits, at) => {
@@ -65,7 +72,11 @@ export function mapScene(ways, { ideal, chosen, raise, all }, width) {
     const y = Math.floor(at / columns) * (tall + m.BETWEEN_ROWS);
     heads(made.scene, { bits, rows, shifts, raise, x, y, first: at % columns === 0 });
     for (const way of ways.filter((each) => each.bits === bits && fits(each))) {
-      const place = { way, x: x + shifts.indexOf(way.shift) * m.WAY_WIDE, y: y + m.WAY_TOP + rows.indexOf(way.base) * m.WAY_TALL };
+      const place = {
+        way,
+        x: x + shifts.indexOf(way.shift) * m.WAY_WIDE,
+        y: y + m.WAY_TOP + rows.indexOf(way.base) * m.WAY_TALL,
+      };
       wayCell(made.scene, place, ideal, way === chosen);
       made.cells.push(place);
     }

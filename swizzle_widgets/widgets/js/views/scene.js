@@ -1,5 +1,5 @@
-// A picture as a list of rectangles, hatches, lines, badges and texts: the same items as Python's figures/scene.py makes
-// from the same numbers. Everything is counted in pixels, y downwards; fills are names ("bank.3", "quiet").
+// A picture as a list of rectangles, hatches, lines, badges and texts: the same items as Python's figures/scene.py
+// makes from the same numbers. Everything is counted in pixels, y downwards; fills are names ("bank.3", "quiet").
 
 import { MEASURES as m } from "../generated.js";
 import { plural } from "../model/checks.js";

@@ -71,7 +71,10 @@ export function sceneStage(onwidth) {
     if (!duration || !boxes.length) return done();
     const color = colorsOf(element);
     const flyers = boxes.map(({ from, to: [x, y, w, t], fill }) => {
-      const flyer = h("i", { class: "swz-flyer", style: `width: ${w - 1}px; height: ${t - 1}px; background: ${color(fill)}` });
+      const flyer = h("i", {
+        class: "swz-flyer",
+        style: `width: ${w - 1}px; height: ${t - 1}px; background: ${color(fill)}`,
+      });
       const [start, end] = [from, [x, y]].map(([left, top]) => ({ transform: `translate(${left}px, ${top}px)` }));
       flyer.animate([start, end], { duration, easing: "cubic-bezier(0.4, 0, 0.3, 1)", fill: "forwards" });
       return flyer;
@@ -135,7 +138,12 @@ const PAINTERS = {
   },
 
   lines(brush, { lines, fill, width, dash }, color) {
-    Object.assign(brush, { strokeStyle: color(fill), lineWidth: width, lineJoin: "miter", lineCap: dash ? "butt" : "square" });
+    Object.assign(brush, {
+      strokeStyle: color(fill),
+      lineWidth: width,
+      lineJoin: "miter",
+      lineCap: dash ? "butt" : "square",
+    });
     brush.setLineDash(dash ? [3, 3] : []);
     brush.beginPath();
     for (const [[x, y], ...rest] of lines) {

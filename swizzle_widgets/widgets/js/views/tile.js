@@ -12,7 +12,16 @@ export function placeCells(cells, width, most = m.TALLEST_TILE) {
   const room = width - left;
   if (cols * m.CELL_NARROWEST <= room && rows * m.CELL_LOWEST <= most) {
     const wide = Math.min(m.CELL_WIDEST, Math.floor(room / cols));
-    return placed({ rows, cols, wide, tall: Math.min(m.CELL_TALL, Math.floor(most / rows)), bandRows: rows, bandCols: cols, left, most });
+    return placed({
+      rows,
+      cols,
+      wide,
+      tall: Math.min(m.CELL_TALL, Math.floor(most / rows)),
+      bandRows: rows,
+      bandCols: cols,
+      left,
+      most,
+    });
   }
   return placed({ rows, cols, left, most, ...bandsOf(rows, cols, left, room, most) });
 }
@@ -154,7 +163,13 @@ function drawCells(scene, cells, place) {
   for (let cell = 0; cell < rows * cols; cell++) {
     const [x, y] = place.at(Math.floor(cell / cols), cell % cols);
     if (y + tall > place.height) hidden++;
-    else (cells.lanes.has(cell) ? full : pale)[cells.banks[cell]].push([x, y, joined.has(cell) ? wide : wide - gap, tall - gap]);
+    else
+      (cells.lanes.has(cell) ? full : pale)[cells.banks[cell]].push([
+        x,
+        y,
+        joined.has(cell) ? wide : wide - gap,
+        tall - gap,
+      ]);
   }
   pale.forEach((rects, bank) => scene.rects(`tint.${bank}`, rects));
   full.forEach((rects, bank) => scene.rects(`bank.${bank}`, rects));
@@ -163,7 +178,10 @@ function drawCells(scene, cells, place) {
 
 function drawBlank(scene, { rows, cols, wide, tall, at }) {
   const cells = Array.from({ length: rows * cols }, (_, cell) => at(Math.floor(cell / cols), cell % cols));
-  scene.rects("idle", cells.map(([x, y]) => [x, y, wide - m.GAP, tall - m.GAP]));
+  scene.rects(
+    "idle",
+    cells.map(([x, y]) => [x, y, wide - m.GAP, tall - m.GAP]),
+  );
   return 0;
 }
 
@@ -229,10 +247,38 @@ function outline(phase, place) {
     const [left, top] = place.at(row, col).map((edge) => edge - 0.5);
     const [right, bottom] = [left + place.wide, top + place.tall];
     const edges = [
-      [row - 1, col, [[left, top], [right, top]]],
-      [row + 1, col, [[left, bottom], [right, bottom]]],
-      [row, col - 1, [[left, top], [left, bottom]]],
-      [row, col + 1, [[right, top], [right, bottom]]],
+      [
+        row - 1,
+        col,
+        [
+          [left, top],
+          [right, top],
+        ],
+      ],
+      [
+        row + 1,
+        col,
+        [
+          [left, bottom],
+          [right, bottom],
+        ],
+      ],
+      [
+        row,
+        col - 1,
+        [
+          [left, top],
+          [left, bottom],
+        ],
+      ],
+      [
+        row,
+        col + 1,
+        [
+          [right, top],
+          [right, bottom],
+        ],
+      ],
     ];
     return edges.filter(([r, c]) => !inPhase(r, c)).map(([, , edge]) => edge);
   });
@@ -242,7 +288,11 @@ const sorted = (cells) => [...cells].sort((a, b) => a - b);
 
 // A cell beside the phase that no lane wants: to the right, else to the left, else below.
 function freeSpot(phase, taken, place) {
-  for (const [down, right] of [[0, 1], [0, -1], [1, 0]]) {
+  for (const [down, right] of [
+    [0, 1],
+    [0, -1],
+    [1, 0],
+  ]) {
     for (const cell of sorted(phase)) {
       const [row, col] = [Math.floor(cell / place.cols) + down, (cell % place.cols) + right];
       const free = !taken.has(col < 0 ? `${[row, col]}` : row * place.cols + col);

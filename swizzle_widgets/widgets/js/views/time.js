@@ -10,7 +10,14 @@ export function trackOf(outcome, label) {
   const reason = typeof outcome === "string" ? outcome : outcome.refusal;
   if (reason) return { label, report: null, reason, rows: [], wavefronts: 0, gaps: 0 };
   const report = outcome.report();
-  return { label, report, reason: "", rows: served(report), wavefronts: report.cost, gaps: Math.max(0, report.phases.length - 1) };
+  return {
+    label,
+    report,
+    reason: "",
+    rows: served(report),
+    wavefronts: report.cost,
+    gaps: Math.max(0, report.phases.length - 1),
+  };
 }
 
 const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
@@ -92,7 +99,9 @@ function reading(scene, track, done) {
   const words = plural(done, unit).split(" ")[1];
   // A running count gives nothing away, the whole one would.
   const fill = over ? (excess ? "bad" : "good") : "ink";
-  const rest = over ? `${words}, ${unit === "line" ? "at least" : "ideal"} ${least}, ${busy(track, done)}% of the banks busy` : `${words} so far`;
+  const rest = over
+    ? `${words}, ${unit === "line" ? "at least" : "ideal"} ${least}, ${busy(track, done)}% of the banks busy`
+    : `${words} so far`;
   scene.text(m.BRACKET, y, `${done}`, { size: m.COUNT, fill, bold: true });
   scene.text(m.BRACKET + 15 * `${done}`.length + 5, y + 2, rest, { size: 12, fill: "quiet" });
 }
@@ -136,7 +145,16 @@ function brackets(scene, track, { row, done, tops }) {
     at += count;
     if (height <= 0) return;
     const x = m.BRACKET - 5;
-    scene.lines([[[x, y + 0.5], [x, y + height - 1.5]]], "soft", 2);
+    scene.lines(
+      [
+        [
+          [x, y + 0.5],
+          [x, y + height - 1.5],
+        ],
+      ],
+      "soft",
+      2,
+    );
     if (height + m.PHASE_GAP < m.TEXT) return;
     scene.text(x - 5, y + (height - 1) / 2, `${index + 1}`, { fill: "quiet", at: "right", narrow: true });
   });

@@ -25,7 +25,12 @@ function accessOnVariant(access, tile) {
     if (!cell) throw new ModelError(`lane ${lane} starts at offset ${offset}, which is no element of ${access.tile}`);
     return cell;
   });
-  return new Access(tile, { ...rest, pattern: "at", rows: cells.map(([row]) => row), cols: cells.map(([, col]) => col) });
+  return new Access(tile, {
+    ...rest,
+    pattern: "at",
+    rows: cells.map(([row]) => row),
+    cols: cells.map(([, col]) => col),
+  });
 }
 
 // The fixed tracks, as Python's `compare` describes them.
