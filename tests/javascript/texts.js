@@ -17,7 +17,12 @@ const parts = (text) => attempt(() => readCute(text));
 // The lines in C++ and the DSL: the swizzle in the layout, and on the pointer.
 function written({ layout, swizzle, bits, dtype }) {
   const made = swizzle && new Swizzle(...swizzle);
-  return [cppCode(layout, made, 0), cppCode(layout, made, bits), dslCode(layout, made, null), dslCode(layout, made, dtype)];
+  return [
+    cppCode(layout, made, 0),
+    cppCode(layout, made, bits),
+    dslCode(layout, made, null),
+    dslCode(layout, made, dtype),
+  ];
 }
 
 const inPython = ({ text, options, swizzle, unit, access }) =>

@@ -28,7 +28,9 @@ export function startPlayground(form) {
   const model = pageModel("lab");
   const said = document.getElementById("said");
   const shown = { options: {}, layout: null, told: null };
-  form.elements.dtype.append(...["", ...Object.keys(DTYPE_BITS)].map((name) => h("option", { value: name }, name || "as the text says")));
+  form.elements.dtype.append(
+    ...["", ...Object.keys(DTYPE_BITS)].map((name) => h("option", { value: name }, name || "as the text says")),
+  );
 
   function show(before = {}) {
     try {
@@ -78,7 +80,12 @@ function restored(form) {
 // Reads the form into the model; the text's own swizzle is where the sliders begin, unless a link says otherwise.
 function read(form, model, before) {
   const value = (name) => form.elements[name].value.trim() || null;
-  const options = { dtype: value("dtype"), unit: value("unit"), stage: Number(value("stage") ?? 0), partition: value("partition") };
+  const options = {
+    dtype: value("dtype"),
+    unit: value("unit"),
+    stage: Number(value("stage") ?? 0),
+    partition: value("partition"),
+  };
   const { tile, swizzle, unit, layout } = pastedTile(value("text") ?? "", options);
   const told = swizzle ? { bits: swizzle.bits, base: swizzle.base, shift: swizzle.shift, unit } : NONE;
   const { access: wanted, ...sliders } = { access: model.get("access"), ...told, ...before };
@@ -105,8 +112,13 @@ function lines(model, { options, layout, told }) {
   const changed = SWIZZLE_TRAITS.some((name) => told[name] !== model.get(name));
   const text = document.getElementById("pasted").value.trim();
   const python = pythonCode(text, options, changed ? swizzle : null, unit, model.get("access"));
-  if (!layout) return { python, cpp: "// a table of offsets is no CuTe layout", dsl: "# a table of offsets is no CuTe layout" };
+  if (!layout)
+    return { python, cpp: "// a table of offsets is no CuTe layout", dsl: "# a table of offsets is no CuTe layout" };
   const onPointer = anchor === "address" && unit === "byte";
   const spelled = swizzle.bits ? (onPointer ? swizzle : swizzle.recast(tile.unitBits, elementBits)) : null;
-  return { python, cpp: cppCode(layout, spelled, onPointer && elementBits), dsl: dslCode(layout, spelled, onPointer && dtype) };
+  return {
+    python,
+    cpp: cppCode(layout, spelled, onPointer && elementBits),
+    dsl: dslCode(layout, spelled, onPointer && dtype),
+  };
 }

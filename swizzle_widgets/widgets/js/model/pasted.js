@@ -12,8 +12,8 @@ import { readCute } from "./texts.js";
 import { Tile } from "./tile.js";
 
 /**
- * The tile of a printed layout: {tile: its geometry as the widgets take it, swizzle: a Swizzle or null, unit, layout: its
- * shape and stride, null for a table}.
+ * The tile of a printed layout: {tile: its geometry as the widgets take it, swizzle: a Swizzle or null, unit, layout:
+ * its shape and stride, null for a table}.
  * dtype, unit ("byte", "element") and partition ("mma") may be null. Throws a ModelError in Python's words.
  */
 export function pastedTile(text, { dtype = null, unit = null, anchor = null, stage = 0, partition = null } = {}) {

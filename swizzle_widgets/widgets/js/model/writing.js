@@ -30,18 +30,24 @@ export function dslCode({ shape, stride }, swizzle, pointerDtype) {
 }
 
 const quoted = (value) => (typeof value === "string" ? JSON.stringify(value) : String(value));
-const argumentsOf = (options) => Object.entries(options).filter(([, value]) => value !== null && value !== "" && value !== 0);
+const argumentsOf = (options) =>
+  Object.entries(options).filter(([, value]) => value !== null && value !== "" && value !== 0);
 
 // The Python lines of a tile that was pasted, of the swizzle that the sliders give it, and of an access.
 export function pythonCode(text, options, swizzle, unit, access) {
-  const told = argumentsOf(options).map(([name, value]) => `, ${name}=${quoted(value)}`).join("");
+  const told = argumentsOf(options)
+    .map(([name, value]) => `, ${name}=${quoted(value)}`)
+    .join("");
   const lines = [`tile = Tile.from_cute(${quoted(text)}${told})`];
   if (swizzle) {
     const fields = `${swizzle.bits}, ${swizzle.base}, ${swizzle.shift}`;
     lines.push(`tile = tile.with_swizzle(${swizzle.bits ? `Swizzle(${fields}), ${quoted(unit)}` : "None"})`);
   }
   const { pattern, ...rest } = access;
-  const value = (item) => (item === true ? "True" : item === false ? "False" : item === null ? "None" : JSON.stringify(item));
-  const given = Object.entries(rest).map(([name, item]) => `, ${name}=${value(item)}`).join("");
+  const value = (item) =>
+    item === true ? "True" : item === false ? "False" : item === null ? "None" : JSON.stringify(item);
+  const given = Object.entries(rest)
+    .map(([name, item]) => `, ${name}=${value(item)}`)
+    .join("");
   return [...lines, `print(Access.${pattern}(tile${given}).report())`].join("\n");
 }
