@@ -215,7 +215,7 @@ function buildLab(context) {
 function leftChoice(onchoose) {
   const element = h("div", { class: "swz-left" });
   let group = null;
-  let built = "";
+  let built = null;
 
   function draw(others, choice) {
     const labels = others.map(({ label }) => label.replace(/ \(.*\)$/, ""));
