@@ -87,7 +87,7 @@ def entries_right_in_bytes(entries: tuple[str, ...]) -> Feedback:
         f"You chose {sorted(chosen)}; judged wrongly: {len(wrong)} of the five entries.",
         "Entry by entry: does 2**M bytes hold 16 bytes, and is M + S the bit where the row number begins?",
         f"Only {sorted(right)}: 128-byte rows, M + S = 7 and 16-byte granules. "
-        "Entries 1 and 4 cut 16-byte vectors; in entries 2 and 5 the row number begins at bit 8.",
+        "Entries 1 and 4 reorder 16-byte vectors; in entries 2 and 5 the row number begins at bit 8.",
     )
 
 
