@@ -54,6 +54,8 @@ def dtype_name(dtype) -> str:
     ValueError
         If the dtype is unknown, its name means two types, or no power of two bits hold it.
     """
+    if isinstance(dtype, str) and dtype in DTYPE_BITS:
+        return dtype
     # Python's own int and float mean 64 bits, as in numpy; as words they are C's.
     is_text = isinstance(dtype, str)
     dtype = np.dtype(dtype) if not is_text and dtype in (int, float) else dtype

@@ -87,10 +87,11 @@ class Tile:
             raise TypeError(f"layout must be a Layout, not {layout!r}")
         elif order != "row" or padding:
             raise ValueError("a layout already says where the elements lie: leave order and padding out")
+        dtype = dtype_name(dtype)
         fields = {
-            "rows": rows, "cols": cols, "dtype": dtype_name(dtype), "layout": layout,
+            "rows": rows, "cols": cols, "dtype": dtype, "layout": layout,
             "base_address": whole("base_address", base_address, 0, SHARED_BYTES),
-            "swizzle": swizzle, "unit": checked_unit(swizzle, unit, dtype_name(dtype)),
+            "swizzle": swizzle, "unit": checked_unit(swizzle, unit, dtype),
             "anchor": one_of("anchor", anchor, ANCHORS),
         }  # fmt: skip
         for name, value in fields.items():
