@@ -9,18 +9,22 @@ import os
 import sys
 from pathlib import Path
 
-from swizzle_widgets import course as exercises
+import numpy as np
+
+from swizzle_widgets import course
 from swizzle_widgets.measured import Record, Requests
 from swizzle_widgets.measured.known import copy_requests
 from swizzle_widgets.measured.requests import INSTRUCTIONS, SPAN_BYTES
 from swizzle_widgets.model.banks import _Requests
 
+# A notebook that sweeps makes thousands of requests: of each at most so many are measured, chosen at random.
+MOST = 1500
 OUT = Path(__file__).resolve().parents[1] / "data" / "notebook_requests.npz"
 
 
 def collect(paths) -> Requests:
-    """Run the code cells of notebooks and return every request that they ask the model or the record for."""
-    found = list(copy_requests().values())
+    """Run the code cells of notebooks and return the requests that they ask the model or the record for."""
+    kept, found = [*copy_requests().values()], []
     report, find = _Requests.report, Record.find
 
     def noting_report(self, words):
@@ -33,14 +37,24 @@ def collect(paths) -> Requests:
         return 0 if place is None else place
 
     _Requests.report, Record.find = noting_report, noting_find
-    # What an exercise asks the model to judge an answer is not shown.
-    judge, exercises.check = exercises.check, lambda number, answer: None
+    # What a question or an exercise asks the model to judge an answer is not shown.
+    judges = course.check, course.question
+    course.check = course.question = lambda *arguments, **options: None
     try:
         for path in [Path(path).resolve() for path in paths]:
             _run(path)
+            kept.append(_chosen(Requests.joined(found).distinct()))
+            found.clear()
     finally:
-        _Requests.report, Record.find, exercises.check = report, find, judge
-    return Requests.joined(found).distinct()
+        _Requests.report, Record.find = report, find
+        course.check, course.question = judges
+    return Requests.joined(kept).distinct()
+
+
+def _chosen(requests: Requests) -> Requests:
+    if len(requests) <= MOST:
+        return requests
+    return requests[np.sort(np.random.RandomState(0).choice(len(requests), MOST, replace=False))]
 
 
 def _synchronous(request: _Requests):
