@@ -105,7 +105,12 @@ class Site:
 
     def playground(self) -> str:
         """Return the page to paste a layout into."""
-        return self._one_of("playground", "Playground", PLAYGROUND_SUMMARY, widgets={"lab": live()})
+        return self._one_of(
+            "playground",
+            "Playground",
+            PLAYGROUND_SUMMARY,
+            widgets={"lab": live(("swizzle", "unit", "access", "playback"))},
+        )
 
     @cached_property
     def terms(self) -> list[dict]:
@@ -154,10 +159,11 @@ class _Safe(str):
         return self
 
 
-def live() -> dict:
-    """Return the state of the picture on the first page."""
+def live(controls: tuple[str, ...] | None = None) -> dict:
+    """Return the state of the picture on the first page, with some of its controls, or all."""
     tile = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
-    widget = SwizzleLab(tile, access=Access.ldmatrix(tile))
+    chosen = {} if controls is None else {"controls": list(controls)}
+    widget = SwizzleLab(tile, access=Access.ldmatrix(tile), **chosen)
     state = {name: value for name, value in widget.get_state().items() if not name.startswith("_")}
     widget.close()
     return {

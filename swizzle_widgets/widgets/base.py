@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FIELDS = ("bits", "base", "shift", "unit")
-CONTROLS = ("swizzle", "unit", "access", "playback", "numbers")
+CONTROLS = ("swizzle", "unit", "access", "playback", "numbers", "text")
 
 
 def _read_tile(spec: Any, widget: TileWidget) -> Tile:
@@ -43,7 +43,8 @@ class TileWidget(anywidget.AnyWidget):
     problem : str
         Why what the browser sent is no legal state; "" if it is one. `tile` then stays what it was.
     controls : list of str
-        The controls shown: some of "swizzle", "unit", "access", "playback" and "numbers"; all, if left out.
+        The controls shown: some of "swizzle", "unit", "access", "playback", "numbers" and "text"
+        (`SwizzleLab`'s box for a printed layout); all, if left out.
     """
 
     _css = style_text()

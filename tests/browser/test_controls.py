@@ -15,17 +15,18 @@ from swizzle_widgets import (
     Tile,
     best_swizzles,
 )
+from swizzle_widgets.widgets.wire import tile_spec
 from tests.support.live import LivePage
 
 pytestmark = pytest.mark.browser
 
 TILE = Tile(32, 32, "f32", swizzle=Swizzle(3, 2, 3), unit="element")
-# What each widget has of "swizzle", "unit", "access", "playback" and "numbers".
+# What each widget has of "swizzle", "unit", "access", "playback", "numbers" and "text".
 PARTS = {
     BankHeatmap: {"swizzle", "unit", "access", "numbers"},
     ColumnRead: {"swizzle", "unit", "access", "playback"},
     BitDiagram: {"swizzle", "unit"},
-    SwizzleLab: {"swizzle", "unit", "access", "playback"},
+    SwizzleLab: {"swizzle", "unit", "access", "playback", "text"},
     SwizzleRanking: {"unit"},
 }
 # The fields and buttons that are seen, by what they say.
@@ -60,4 +61,28 @@ def test_each_name_hides_its_own_controls(live, widget):
     live.set(controls=every)
     live.frames()
     assert live.page.evaluate(SEEN) == everything
+    assert not live.problems
+
+
+@pytest.mark.parametrize("width", [1100, 360])
+def test_a_layout_is_pasted_into_the_lab(live, width):
+    live.page.set_viewport_size({"width": width, "height": 900})
+    live.show(SwizzleLab(TILE))
+    height = live.page.locator(".swz").bounding_box()["height"]
+    live.page.locator(".swz-paste > summary").click()
+    box = live.page.locator(".swz-paste-box").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert live.page.locator(".swz").bounding_box()["height"] == height
+    live.page.locator(".swz-paste textarea").fill("S<3,4,3> o 0 o (16,64):(64,1)")
+    live.page.locator(".swz-paste input").fill("f16")
+    live.page.locator(".swz-paste button").click()
+    assert "elements of the layout" in live.page.locator(".swz-pasted-said").text_content()
+    live.page.locator(".swz-paste select").select_option("byte")
+    live.page.locator(".swz-paste button").click()
+    live.frames()
+    assert not live.page.locator(".swz-paste-box").is_visible()
+    tile = Tile.from_cute("S<3,4,3> o 0 o (16,64):(64,1)", "f16", unit="byte")
+    assert live.get("tile") == tile_spec(tile)
+    assert [live.get(name) for name in ("bits", "base", "shift", "unit")] == [3, 4, 3, "byte"]
     assert not live.problems

@@ -2,27 +2,15 @@
 
 import { DTYPE_BITS } from "../../widgets/js/generated.js";
 import { Access } from "../../widgets/js/model/access.js";
-import { Swizzle } from "../../widgets/js/model/swizzle.js";
-import { pastedTile } from "../../widgets/js/model/pasted.js";
-import { Tile } from "../../widgets/js/model/tile.js";
 import { cppCode, dslCode, pythonCode } from "../../widgets/js/model/writing.js";
 import { h } from "../../widgets/js/dom.js";
+import { traitsOf } from "../../widgets/js/paste_box.js";
 import { SWIZZLE_TRAITS, readTile } from "../../widgets/js/state.js";
 import { openingOffset } from "../../widgets/js/swizzle_lab.js";
 import { copy } from "./copies.js";
 import { pageModel, viewOf } from "./live.js";
 
 const FIELDS = ["text", "dtype", "unit", "stage", "partition"];
-// A swizzle that moves nothing, where the text has none: the sliders begin here.
-const NONE = { bits: 0, base: 4, shift: 3, unit: "byte" };
-const USUAL = [
-  { pattern: "ldmatrix", num: 4 },
-  { pattern: "ldmatrix", num: 2 },
-  { pattern: "ldmatrix", num: 1 },
-  { pattern: "column", width: 16 },
-  { pattern: "column" },
-];
-
 export function startPlayground(form) {
   if (!form) return;
   const model = pageModel("lab");
@@ -80,29 +68,13 @@ function restored(form) {
 // Reads the form into the model; the text's own swizzle is where the sliders begin, unless a link says otherwise.
 function read(form, model, before) {
   const value = (name) => form.elements[name].value.trim() || null;
-  const options = {
-    dtype: value("dtype"),
-    unit: value("unit"),
-    stage: Number(value("stage") ?? 0),
-    partition: value("partition"),
-  };
-  const { tile, swizzle, unit, layout } = pastedTile(value("text") ?? "", options);
-  const told = swizzle ? { bits: swizzle.bits, base: swizzle.base, shift: swizzle.shift, unit } : NONE;
-  const { access: wanted, ...sliders } = { access: model.get("access"), ...told, ...before };
-  const plain = new Tile(tile);
-  const shown = plain.with(new Swizzle(sliders.bits, sliders.base, sliders.shift), sliders.unit);
-  const access = [wanted, ...USUAL].map((spec) => legal(plain, spec)).find(Boolean);
-  const variants = [{ label: "no swizzle", tile, swizzle: null }];
-  model.set({ tile, ...sliders, access: access.spec, variants, offset: openingOffset(shown, access), step: null });
+  const stage = Number(value("stage") ?? 0);
+  const options = { dtype: value("dtype"), unit: value("unit"), stage, partition: value("partition") };
+  const { traits, layout, told } = traitsOf(value("text") ?? "", options, before.access ?? model.get("access"));
+  const change = { ...traits, ...before, access: traits.access };
+  const tile = readTile({ get: (name) => change[name] });
+  model.set({ ...change, offset: openingOffset(tile, new Access(tile.with(null), change.access)) });
   return { options, layout, told };
-}
-
-function legal(tile, spec) {
-  try {
-    return new Access(tile, spec);
-  } catch {
-    return null;
-  }
 }
 
 // The lines that make what is shown; a table is no layout of C++ or the DSL.

@@ -11,6 +11,7 @@ import { OFFSET_BITS } from "./generated.js";
 import { Access } from "./model/access.js";
 import { whole } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
+import { pasteBox } from "./paste_box.js";
 import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save, toggleControls } from "./state.js";
@@ -83,7 +84,8 @@ function buildLab(context) {
     stage.element,
   );
   const live = liveRegion();
-  const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element);
+  const paste = pasteBox(context);
+  const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element, paste.element);
   const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element);
   card.classList.add("swz-lab");
   card.append(controls, h("div", { class: "swz-scroll" }, picture, bits.element), live);
@@ -190,7 +192,8 @@ function buildLab(context) {
     left.draw(shown.others, shown.choice);
     if (!shown.pointed) status.say("");
     transport.draw(shown.step, shown.last);
-    toggleControls(model, { access: [menu.element, left.element], playback: [transport.element] });
+    const parts = { access: [menu.element, left.element], playback: [transport.element], text: [paste.element] };
+    toggleControls(model, parts);
     const duration = shown.same ? fallTime(model, before, shown.step) : 0;
     paint(duration ? before : shown.step);
     if (duration) stage.fall(falling(before), duration, () => paint());
