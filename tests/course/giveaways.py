@@ -64,6 +64,6 @@ GIVEAWAYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "10.4": ("the table below it", (r"\b16\.0 +31\.9",)),
     "10.5": ("the table below it", (r"\b2\.53\b",)),
     "10.7": (NOTHING, (r"\b6\.\d readings",)),
-    "11.1": (NOTHING, (r"LDS\.64: 8 wavefronts, ideal 2, 6",)),
-    "11.3": (NOTHING, (r"M = 3, B = 2, and S = 2", r"tf32.{0,99}Sw<2,5,2>")),
+    "11.2": (NOTHING, (r"LDS\.64: 8 wavefronts, ideal 2, 6",)),
+    "11.1": (NOTHING, (r"M = 3, B = 2, and S = 2", r"tf32.{0,99}Sw<2,5,2>")),
 }  # fmt: skip

@@ -173,8 +173,8 @@ def pad_three_floats():
 @claim(
     "09.8",
     "Rotate each row by its number. How many wavefronts does a column take?",
-    "Any order that differs from row to row will do: (column + row) mod 32 is as clean. XOR is cheap, and its own "
-    "inverse; that is why hardware and CuTe use it.",
+    "Any order in which no column meets a bank twice will do: (column + row) mod 32 is as clean. XOR is cheap, and its "
+    "own inverse; that is why hardware and CuTe use it.",
 )
 def only_xor():
     words = Tile.from_map(lambda row, col: 32 * row + (col + row) % 32, (32, 32), "f32")

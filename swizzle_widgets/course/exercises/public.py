@@ -21,7 +21,7 @@ DOUBLES = Tile(8, 8, "f64")
 K_MAJOR = Tile(8, 128, "f32")
 
 
-@exercise("11.1", WAVEFRONTS_AND_CONFLICTS)
+@exercise("11.2", WAVEFRONTS_AND_CONFLICTS)
 def column_of_doubles(answer: tuple[int, int]) -> Feedback:
     """Wavefronts and conflicts of an 8-byte load of an 8x8 f64 table in which lane l reads row l mod 8, column 0."""
     report, padded = _doubles(DOUBLES), _doubles(DOUBLES.padded(1))
@@ -56,7 +56,7 @@ def column_by_column(tile: Tile) -> list[Access]:
     ]
 
 
-@exercise("11.2", start=K_MAJOR.padded(4))
+@exercise("11.3", start=K_MAJOR.padded(4))
 def a_tile_without_padding(answer: object) -> Feedback:
     """An 8x128 f32 tile, no byte larger, whose 16-byte stores down the rows and 16-byte row reads are clean."""
     tile = a_tile(answer, K_MAJOR)
@@ -87,7 +87,7 @@ ATOM = Tile.from_cute(FRAGMENTS.atom, FRAGMENTS.dtype)
 LEAST = " and ".join(str(access.report().least) for access in FRAGMENTS.accesses)
 
 
-@exercise("11.3", SwizzleNumbers("tf32 elements", (5, 6, 6)))
+@exercise("11.1", SwizzleNumbers("tf32 elements", (5, 6, 6)))
 def columns_of_tf32(swizzle: Swizzle) -> Feedback:
     """A swizzle, in elements, that serves 16-byte copies and 4-byte fragments of an M-major tf32 tile."""
     tile = ATOM.with_swizzle(swizzle, "element")
