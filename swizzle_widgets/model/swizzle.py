@@ -238,4 +238,5 @@ def xor_each(offsets: np.ndarray, fields: np.ndarray, up: int = 0) -> np.ndarray
 def _xor(offsets, mask, right, left):
     """The XOR itself: the field under `mask` is moved and added without carry. Numbers or arrays that broadcast."""
     field = (offsets & mask) >> right
-    return offsets ^ (field << left if np.ndim(left) or left else field)
+    # A single swizzle to the right spares the second shift.
+    return offsets ^ (field if isinstance(left, int) and not left else field << left)
