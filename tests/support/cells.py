@@ -106,7 +106,7 @@ class WidgetCell:
         names = list(traits(fresh()))
         deadline = time.monotonic() + PATIENCE_S
         while True:
-            state = self.value(f"{{name: getattr(w, name) for name in {names}}}")
+            state = self.value(f"w.get_state({names})")
             try:
                 agree(self.read(view), shown_by_python(fresh(), state))
                 return state
