@@ -1,6 +1,6 @@
 """See GPU shared memory: banks, bank conflicts and CuTe's Swizzle<B,M,S>."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .model.access import Access
 from .model.atoms import gmma_atom, tile_to_shape
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name not in _WIDGETS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import widgets

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..model.access_names import GRAMMAR, read_access, usual
 from ..model.better import better_candidate, moved, report_of
@@ -49,7 +50,7 @@ class Checked:
         return self.report is not None and not self.report.conflicts
 
     @property
-    def as_json(self) -> dict:
+    def as_json(self) -> dict[str, Any]:
         """The counts as `--json` shows them."""
         if self.report is None:
             return {"access": self.name, "refused": self.refused, "total": None, "worst": None}

@@ -14,12 +14,13 @@ import re
 import sys
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 _ASKS = re.compile(r"^\s*(?:\w+ = )?(?:question|check)\(\s*[\"'](\d\d\.\d+)[\"']", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
-def waiting(cells: list[dict]) -> dict[str, str]:
+def waiting(cells: list[dict[str, Any]]) -> dict[str, str]:
     """Return the code cells whose outputs wait for an answer, by id, each with the number of the question.
 
     Parameters
@@ -42,7 +43,7 @@ def waiting(cells: list[dict]) -> dict[str, str]:
     return found
 
 
-def fold(notebook: dict) -> bool:
+def fold(notebook: dict[str, Any]) -> bool:
     """Fold in a notebook what waits for an answer, unfold the rest; return whether anything has changed."""
     hidden, changed = waiting(notebook["cells"]), False
     for cell in notebook["cells"]:
@@ -61,7 +62,7 @@ def fold(notebook: dict) -> bool:
     return changed
 
 
-def folded(cell: dict) -> bool:
+def folded(cell: dict[str, Any]) -> bool:
     """Whether a cell's saved outputs are folded."""
     metadata = cell["metadata"]
     return metadata.get("collapsed") is True and metadata.get("jupyter", {}).get("outputs_hidden") is True

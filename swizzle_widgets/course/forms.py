@@ -22,7 +22,7 @@ _PART = re.compile(r"[+-]?\w+", re.ASCII)
 _SWIZZLE = re.compile(r"^\W*S(?:w|wizzle)?\b[ ]*(?=[<(])", re.ASCII)
 
 
-def read_integer(answer) -> int | None:
+def read_integer(answer: Any) -> int | None:
     """Return a number in any spelling as an int, or None: integers, integral floats, text also in base 2 and 16."""
     if hasattr(answer, "item") and getattr(answer, "size", 0) == 1:
         answer = answer.item()
@@ -70,7 +70,7 @@ class Number:
         return "a {} from {} to {}".format("power of two" if self.powers else "whole number", *limits)
 
     @property
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         """The form as the browser takes it."""
         own = {"low": self.low, "high": self.high, "powers": self.powers}
         return {"kind": "number", "name": self.name, "looks": self.looks, **own}
@@ -117,7 +117,7 @@ class Choice:
         return f"any of {listed.replace(' or ', ' and ')}" if self.several else f"{listed}"
 
     @property
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         """The form as the browser takes it."""
         options = [list(item) for item in self.options.items()]
         return {"kind": "choice", "name": self.name, "options": options, "several": self.several, "looks": self.looks}
@@ -150,7 +150,7 @@ class Choice:
         """Return the name of an answer."""
         return ",".join(value) if self.several else value
 
-    def values(self) -> Iterable:
+    def values(self) -> Iterable[Any]:
         """Return every answer."""
         if not self.several:
             return tuple(self.options)
@@ -184,7 +184,7 @@ class SwizzleNumbers:
         return f"three numbers B, M, S such as 2, 5, 2, with B up to {bits}, M up to {base}, S from -{shift} to {shift}"
 
     @property
-    def spec(self) -> dict:
+    def spec(self) -> dict[str, Any]:
         """The form as the browser takes it."""
         return {"kind": "swizzle", "name": self.name, "high": list(self.high), "looks": self.looks}
 
@@ -230,7 +230,7 @@ class Pair:
         """What is asked for."""
         return f"{self.first.name} and {self.second.name}"
 
-    def read(self, answer: Any) -> tuple:
+    def read(self, answer: Any) -> tuple[Any, ...]:
         """Return both answers, or raise ValueError that says how they must look."""
         if isinstance(answer, str):
             answer = re.findall(r"[^\s,;()\[\]]+", answer)
@@ -239,11 +239,11 @@ class Pair:
             raise ValueError(f"{self.looks} is asked for, not {_shown(answer)}.")
         return self.first.read(parts[0]), self.second.read(parts[1])
 
-    def key(self, value: tuple) -> str:
+    def key(self, value: tuple[Any, ...]) -> str:
         """Return the name of an answer."""
         return f"{self.first.key(value[0])};{self.second.key(value[1])}"
 
-    def values(self) -> Iterator[tuple]:
+    def values(self) -> Iterator[tuple[Any, ...]]:
         """Return every answer."""
         return product(self.first.values(), self.second.values())
 
@@ -251,12 +251,12 @@ class Pair:
 Form = Number | Choice | SwizzleNumbers | Pair
 
 
-def fields(form: Form) -> list[dict]:
+def fields(form: Form) -> list[dict[str, Any]]:
     """Return the fields of a form as the browser takes them."""
     return [form.first.spec, form.second.spec] if isinstance(form, Pair) else [form.spec]
 
 
-def _parts(answer, ordered: bool = True) -> list:
+def _parts(answer, ordered: bool = True) -> list[Any]:
     """The parts of an answer that has some (at most a hundred), else none; a set has no order."""
     if ordered and isinstance(answer, (dict, set, frozenset)):
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..model.access import Access
 from ..model.atoms import tile_to_shape
@@ -15,10 +16,12 @@ FLASH = "https://github.com/Dao-AILab/flash-attention/blob/main/csrc/flash_attn/
 TRANSPOSE = "https://developer.nvidia.com/blog/efficient-matrix-transpose-cuda-cc/"
 
 LANES = range(32)
-COPY, LDMATRIX, TRANSPOSED = {"pattern": "cp_async"}, {"pattern": "ldmatrix"}, {"pattern": "ldmatrix", "trans": True}
+COPY: dict[str, Any] = {"pattern": "cp_async"}
+LDMATRIX: dict[str, Any] = {"pattern": "ldmatrix"}
+TRANSPOSED: dict[str, Any] = {"pattern": "ldmatrix", "trans": True}
 
 
-def _at(rows, cols, name: str, width: int | None = None, kind: str = "load") -> dict:
+def _at(rows, cols, name: str, width: int | None = None, kind: str = "load") -> dict[str, Any]:
     return {"pattern": "at", "rows": list(rows), "cols": list(cols), "width": width, "kind": kind, "name": name}
 
 
@@ -51,7 +54,7 @@ class KernelLayout:
     dtype: str
     rows: int
     cols: int
-    patterns: tuple[dict, ...]
+    patterns: tuple[dict[str, Any], ...]
 
     @property
     def tile(self) -> Tile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -145,7 +145,7 @@ class Placed:
         whole = -(-self.cols // self.band_cols) * (self.band_rows * self.tall + m.TILE_BANDS) - m.TILE_BANDS
         return min(whole, self.most)
 
-    def at(self, row, col):
+    def at(self, row: Any, col: Any) -> Any:
         """The left top corner of a cell or of many."""
         down, across = col // self.band_cols, row // self.band_rows
         x = col % self.band_cols * self.wide + across * (self.band_cols * self.wide + m.TILE_BANDS + self.left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +91,7 @@ class Cells:
     @cached_property
     def runs(self) -> list[tuple[int, int, int, tuple[int, ...]]]:
         """Row, first column, length and lanes of neighbors in a row that the same lanes want."""
-        runs: list[list] = []
+        runs: list[list[Any]] = []
         for (row, col), lanes in sorted(self.lanes.items()):
             last = runs[-1] if runs else None
             if last and last[0] == row and last[1] + last[2] == col and last[3] == lanes:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..model.access import Access
 from ..model.checks import plural, whole
@@ -56,7 +56,7 @@ def column_read(
 
 
 def column_read_gif(
-    path: str | os.PathLike, accesses: Sequence[Access | str], labels: Sequence[str], speed: float
+    path: str | os.PathLike[str], accesses: Sequence[Access | str], labels: Sequence[str], speed: float
 ) -> None:
     """Write `column_read` as an animated GIF, step by step from 0 until all variants are done.
 
@@ -213,7 +213,7 @@ def _reading(scene: Scene, track: Track, done: int) -> None:
 
 def _rows(scene: Scene, track: Track, wide: int, row: int, done: int) -> None:
     left, top, gap = m.BRACKET, scene.height, m.GAP if row > 3 else 0
-    fills: dict[str, list] = {}
+    fills: dict[str, list[Any]] = {}
     idle, texts, at = [], [], 0
     for index, phase in enumerate(track.report.phases):
         first = top + at * row + index * m.PHASE_GAP
@@ -248,7 +248,7 @@ def _bracket(scene: Scene, index: int, y: float, height: float) -> None:
         scene.text(x - 5, y + (height - 1) / 2, str(index + 1), m.TEXT, "quiet", "right", narrow=True)
 
 
-def _served_text(scene: Scene, left: float, wide: int, y: float, row: int, box: tuple) -> None:
+def _served_text(scene: Scene, left: float, wide: int, y: float, row: int, box: tuple[Any, ...]) -> None:
     bank, count, lanes = box
     text = lanes_text(lanes, count * wide, row)
     if text:
@@ -257,7 +257,7 @@ def _served_text(scene: Scene, left: float, wide: int, y: float, row: int, box: 
         scene.text(x, y + (row - 1) / 2, text, m.TEXT, ink, "middle", narrow=True)
 
 
-def idle_runs(served: dict) -> list[tuple[int, int]]:
+def idle_runs(served: dict[str, Any]) -> list[tuple[int, int]]:
     """First bank and length of each run of banks that deliver nothing."""
     runs: list[tuple[int, int]] = []
     for bank in range(BANKS):
@@ -270,7 +270,7 @@ def idle_runs(served: dict) -> list[tuple[int, int]]:
     return runs
 
 
-def deliveries(served: dict) -> list[tuple[int, int, tuple[int, ...]]]:
+def deliveries(served: dict[str, Any]) -> list[tuple[int, int, tuple[int, ...]]]:
     """First bank, number of banks and lanes of each delivery; neighboring words for the same lanes are one."""
     boxes: list[tuple[int, int, int, tuple[int, ...]]] = []
     for bank, (word, lanes) in sorted(served.items()):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from functools import cache
 from itertools import count, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -150,17 +150,17 @@ def _rgba(color: str) -> tuple[float, ...]:
     return (*(value / 255 for value in _rgb(color)), 1.0)
 
 
-def _paint_rects(item: dict):
+def _paint_rects(item: dict[str, Any]):
     yield _polygons(_corners(np.array(item["rects"], float))), item["fill"]
 
 
-def _paint_hatch(item: dict):
+def _paint_hatch(item: dict[str, Any]):
     rects = np.array(item["rects"], float)
     yield _polygons(_corners(rects)), "idle"
     yield _strips(np.array([line for rect in rects for line in _diagonals(*rect)]), 1.0), "hatch"
 
 
-def _paint_lines(item: dict):
+def _paint_lines(item: dict[str, Any]):
     lines = np.array([pair for line in item["lines"] for pair in pairwise(line)], float)
     if item["dash"]:
         yield _strips(np.array([part for line in lines for part in _dashes(*line)]), item["width"]), item["fill"]
@@ -168,13 +168,13 @@ def _paint_lines(item: dict):
         yield _strips(lines, item["width"], item["width"] / 2), item["fill"]
 
 
-def _paint_text(item: dict):
+def _paint_text(item: dict[str, Any]):
     width, path = _text_path(item["text"], item["size"], item["bold"], item["narrow"])
     left = item["x"] - {"left": 0, "middle": width / 2, "right": width}[item["at"]]
     yield _shifted(path, left, item["y"] + 0.36 * item["size"]), item["fill"]
 
 
-def _paint_badge(item: dict):
+def _paint_badge(item: dict[str, Any]):
     from matplotlib.path import Path
 
     disk = Path.circle((item["x"], item["y"]), 7)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from ..model.access import Access
 from ..model.checks import plural
 from .measures import DIGIT, TEXT
 
@@ -25,7 +27,7 @@ class Scene:
 
     width: int
     height: int = 0
-    items: list[dict] = field(default_factory=list)
+    items: list[dict[str, Any]] = field(default_factory=list)
 
     def rects(self, fill: str, rects: Iterable[Sequence[float]]) -> None:
         """Fill rectangles (x, y, width, height)."""
@@ -61,7 +63,7 @@ class Scene:
         self.items.extend(_moved(item, x, y) for item in other.items)
 
 
-def _moved(item: dict, x: float, y: float) -> dict:
+def _moved(item: dict[str, Any], x: float, y: float) -> dict[str, Any]:
     if "rects" in item:
         return item | {"rects": [(a + x, b + y, w, h) for a, b, w, h in item["rects"]]}
     if "lines" in item:
@@ -98,7 +100,7 @@ def _runs(lanes: Sequence[int]) -> str:
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
 
 
-def verdict(access) -> tuple[str, str, str]:
+def verdict(access: Access) -> tuple[str, str, str]:
     """Return what an access costs: the fill, the count and the rest of the sentence."""
     if reason := access.refusal:
         return "bad", "✕ no instruction", reason

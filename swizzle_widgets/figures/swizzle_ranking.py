@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -106,7 +106,7 @@ def _small_time(access: Access, wide: int) -> Scene:
     row = max(1, min(4, m.SMALL_TALL // max(1, len(served))))
     scene = Scene(BANKS * wide, row * len(served))
     scene.rects("idle", [(0, 0, scene.width, scene.height)])
-    fills: dict[int, list] = {}
+    fills: dict[int, list[Any]] = {}
     for at, banks in enumerate(served):
         for bank in banks:
             fills.setdefault(bank, []).append((bank * wide, at * row, wide, row if row < 3 else row - 1))

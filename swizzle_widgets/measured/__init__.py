@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ __all__ = [
 
 
 @cache
-def recorded(experiment: str = "requests"):
+def recorded(experiment: str = "requests") -> Any:
     """Return what was recorded on an NVIDIA H200.
 
     Parameters
@@ -49,6 +50,6 @@ def _read(name: str, load):
         return load(path)
 
 
-def _arrays(path) -> dict:
+def _arrays(path) -> dict[str, Any]:
     with np.load(path) as data:
         return {name: json.loads(str(data[name])) if name == "about" else data[name] for name in data.files}

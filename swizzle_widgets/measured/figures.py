@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import price
 from .record import Record, compare_cycles
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Okabe and Ito's colors, which stay apart without full color vision, and a marker each.
 STYLES = {"plain": ("#D55E00", "o"), "padded": ("#E69F00", "s"), "wrong": ("#CC79A7", "^"), "right": ("#0072B2", "D")}
@@ -13,7 +18,7 @@ NAMES = {"plain": "plain", "padded": "padded", "wrong": "wrong swizzle", "right"
 _GRAY = "#777777"
 
 
-def cycles_figure(record: Record):
+def cycles_figure(record: Record) -> Figure:
     """Return measured cycles against the model's wavefronts, for every synchronous request of the survey."""
     timing = compare_cycles(record.survey, record.survey_cycles)
     wavefronts = record.survey.model().wavefronts
@@ -32,7 +37,7 @@ def cycles_figure(record: Record):
     return figure
 
 
-def transpose_figure(found: dict):
+def transpose_figure(found: dict[str, Any]) -> Figure:
     """Return the bandwidth of the transposes, the model's expectation, and the copy's limit."""
     figure, row = _subplots(len(price.SIDES), (8.4, 3.6))
     for axes, side, measured, expected in zip(
@@ -50,7 +55,7 @@ def transpose_figure(found: dict):
     return figure
 
 
-def stream_figure(found: dict):
+def stream_figure(found: dict[str, Any]) -> Figure:
     """Return the time of the tile pipeline over how often a tile is read; lines are the model."""
     figure, axes = _subplots(1, (5.6, 4.2))
     expected = price.expected_streams(found)

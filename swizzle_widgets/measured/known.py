@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def _legal(make, *arguments, **options):
         return
 
 
-def copy_requests() -> dict:
+def copy_requests() -> dict[str, Any]:
     """Return named requests of cp.async that show what its cost depends on, one each."""
     row, chunk = LANES // 8, LANES % 8 * 16
     sixteen = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +31,18 @@ COUNTED = {
 }
 
 # The placements of price.cu, in bytes: padding behind the row, or a swizzle.
-TRANSPOSE_PLACES = {"plain": 0, "padded": 4, "wrong": Swizzle(3, 4, 3), "right": Swizzle(5, 2, 5)}
-STREAM_PLACES = {"plain": 0, "padded": 16, "wrong": Swizzle(3, 5, 3), "right": Swizzle(3, 4, 3)}
+TRANSPOSE_PLACES: dict[str, int | Swizzle] = {
+    "plain": 0,
+    "padded": 4,
+    "wrong": Swizzle(3, 4, 3),
+    "right": Swizzle(5, 2, 5),
+}
+STREAM_PLACES: dict[str, int | Swizzle] = {
+    "plain": 0,
+    "padded": 16,
+    "wrong": Swizzle(3, 5, 3),
+    "right": Swizzle(3, 4, 3),
+}
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class Wavefronts:
     loads: int
 
 
-def place(rows, row_bytes, at, how):
+def place(rows: Any, row_bytes: int, at: Any, how: Any) -> Any:
     """Byte address of (row, byte) in a row-major tile under a padding (int) or a swizzle."""
     if isinstance(how, Swizzle):
         return how(rows * row_bytes + at)
@@ -69,7 +80,7 @@ def stream_wavefronts(variant: str) -> Wavefronts:
     return Wavefronts(int(stores.wavefronts.sum()), int(loads.wavefronts.sum()))
 
 
-def pipe_seconds(about: dict, tiles: int, wavefronts: int) -> float:
+def pipe_seconds(about: dict[str, Any], tiles: int, wavefronts: int) -> float:
     """Return how long shared memory is busy, one wavefront a cycle on every multiprocessor.
 
     Parameters
@@ -82,14 +93,14 @@ def pipe_seconds(about: dict, tiles: int, wavefronts: int) -> float:
     return tiles * wavefronts / (about["multiprocessors"] * about["clock_hertz"])
 
 
-def expected_transposes(found: dict) -> np.ndarray:
+def expected_transposes(found: dict[str, Any]) -> np.ndarray:
     """Return the model's times in seconds, (sides, variants): the copy's, or shared memory's if that is longer."""
     each = [transpose_wavefronts(variant) for variant in VARIANTS]
     busy = [[pipe_seconds(found["about"], (n // 32) ** 2, w.stores + w.loads) for w in each] for n in SIDES]
     return np.maximum(busy, found["transpose_seconds"][:, -1:])
 
 
-def expected_streams(found: dict) -> np.ndarray:
+def expected_streams(found: dict[str, Any]) -> np.ndarray:
     """Return the model's times in seconds, (readings, variants): the plain reading's, or shared memory's if longer."""
     each = [stream_wavefronts(variant) for variant in VARIANTS]
     busy = [[pipe_seconds(found["about"], STREAM_TILES, w.stores + n * w.loads) for w in each] for n in READS]

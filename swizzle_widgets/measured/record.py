@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,10 +41,10 @@ class Record:
         Their cycles.
     """
 
-    about: dict
+    about: dict[str, Any]
     requests: Requests
     cycles: np.ndarray
-    counts: dict
+    counts: dict[str, Any]
     survey_size: int = 0
     survey_seed: int = 0
     survey_cycles: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -84,7 +85,7 @@ class Record:
         return f"{line}, {self.cycles[place]:.1f} cycles"
 
     @cached_property
-    def _places(self) -> dict:
+    def _places(self) -> dict[str, Any]:
         return {key: place for place, key in enumerate(_keys(self.requests))}
 
     @property

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -106,7 +108,9 @@ class Requests:
     sources: np.ndarray
 
     @classmethod
-    def of(cls, instruction: str, addresses, active=None, sources=None, family: str = "own") -> Requests:
+    def of(
+        cls, instruction: str, addresses: Any, active: Any = None, sources: Any = None, family: str = "own"
+    ) -> Requests:
         """Return requests of one instruction.
 
         Parameters
@@ -169,7 +173,7 @@ class Requests:
         return cls.of(name, access.addresses, np.asarray(access.starts) >= 0, family=family)
 
     @classmethod
-    def joined(cls, parts) -> Requests:
+    def joined(cls, parts: Iterable[Requests]) -> Requests:
         """Return all requests of several sets, in order."""
         parts = list(parts)
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__dataclass_fields__))
@@ -177,16 +181,16 @@ class Requests:
     def __len__(self) -> int:
         return len(self.instruction)
 
-    def __getitem__(self, chosen) -> Requests:
+    def __getitem__(self, chosen: Any) -> Requests:
         """Return the requests that a slice, a mask or an index array chooses."""
         return Requests(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
-    def by_instruction(self):
+    def by_instruction(self) -> Iterator[tuple[Instruction, np.ndarray]]:
         """Yield (Instruction, indices of its requests) for every instruction present."""
         for which in np.unique(self.instruction):
             yield INSTRUCTIONS[which], np.flatnonzero(self.instruction == which)
 
-    def where(self, instruction: str, families=FAMILIES) -> np.ndarray:
+    def where(self, instruction: str, families: Iterable[str] = FAMILIES) -> np.ndarray:
         """Return which requests are of an instruction, and of one of some families, bool (n,)."""
         chosen = [FAMILIES.index(family) for family in families]
         return (self.instruction == INSTRUCTION_NAMES.index(instruction)) & np.isin(self.family, chosen)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..model.checks import whole
@@ -42,7 +44,7 @@ class Draw:
     def __init__(self, seed: int):
         self._raw = np.random.PCG64(seed).random_raw
 
-    def below(self, limit, shape) -> np.ndarray:
+    def below(self, limit: Any, shape: Any) -> np.ndarray:
         """Integers from 0 to limit - 1; limit may be an array that broadcasts to the shape."""
         raw = self._raw(int(np.prod(shape))) >> np.uint64(11)
         return (raw.reshape(shape) % np.asarray(limit, np.uint64)).astype(np.int64)

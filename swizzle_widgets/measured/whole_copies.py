@@ -8,6 +8,7 @@ conflicts that the pipe counted (COUNTERS' names).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +89,6 @@ COPIES = (
 )
 
 
-def addresses(found: dict, copy: WholeCopy) -> np.ndarray:
+def addresses(found: dict[str, Any], copy: WholeCopy) -> np.ndarray:
     """Return the byte addresses of every request of a copy, int64 (requests, 32): step by step, warp by warp."""
     return found[f"places_{copy.name}"].astype(np.int64).reshape(-1, WARP_LANES)

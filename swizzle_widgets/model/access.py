@@ -61,7 +61,7 @@ class Access:
     kind: str = field(init=False)
     name: str = field(init=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.pattern, Pattern):
             raise TypeError(f"pattern must be a Pattern, not {self.pattern!r}; Access.from_spec takes a dict")
         for name, value in self.pattern.on(self.tile)._asdict().items():

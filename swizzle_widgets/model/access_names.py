@@ -69,7 +69,7 @@ def read_access(name: str) -> NamedCopy:
     raise ValueError(f"access {name!r} is not known.\n{GRAMMAR}")
 
 
-def _matrix(found: re.Match) -> Callable[[list[Tile]], TiledCopy]:
+def _matrix(found: re.Match[str]) -> Callable[[list[Tile]], TiledCopy]:
     make = TiledCopy.ldmatrix if found[1] == "ldmatrix" else TiledCopy.stmatrix
     trans = bool(found[3])
     if found[2]:
@@ -87,18 +87,18 @@ def _matrix(found: re.Match) -> Callable[[list[Tile]], TiledCopy]:
     return widest
 
 
-def _async(found: re.Match) -> Callable[[list[Tile]], TiledCopy]:
+def _async(found: re.Match[str]) -> Callable[[list[Tile]], TiledCopy]:
     width = int(found[2] or 16)
     return lambda tiles: TiledCopy.cp_async(tiles, width=width, cache=found[1])
 
 
-def _line(found: re.Match) -> Callable[[list[Tile]], TiledCopy]:
+def _line(found: re.Match[str]) -> Callable[[list[Tile]], TiledCopy]:
     make = TiledCopy.column if found[2] == "column" else TiledCopy.row
     width = int(found[3]) if found[3] else None
     return lambda tiles: make(tiles, width=width, kind=found[1] or "load")
 
 
-def _fragment(found: re.Match) -> Callable[[list[Tile]], TiledCopy]:
+def _fragment(found: re.Match[str]) -> Callable[[list[Tile]], TiledCopy]:
     warps = (int(found[3]), int(found[4])) if found[3] else None
     if found[2].endswith((".C", ".D")):
         # What is wrong with the name or the warps is wrong for every tile.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from .checks import one_of, whole
 from .dtypes import DTYPE_BITS, dtype_name
@@ -14,7 +15,7 @@ from .tile import ORDERS, Tile
 ATOM_LINES = 8
 
 
-def gmma_atom(dtype, major: str = "K", swizzle: str = "128B") -> Tile:
+def gmma_atom(dtype: Any, major: str = "K", swizzle: str = "128B") -> Tile:
     """Return the atom of a WGMMA operand in shared memory, which CuTe calls GMMA::Layout_K_SW128_Atom<T> and so on.
 
     Eight lines as long as the mode's span, whose 16-byte granules are permuted by the byte address.

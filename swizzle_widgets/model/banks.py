@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,12 +25,12 @@ from .hardware import (
 from .reports import BankReport, BankReports, Phase, cost_unit
 
 
-def bank_of(address):
+def bank_of(address: Any) -> Any:
     """Return the bank of a byte address (int or integer array, not negative): word number modulo 32."""
     return one_or_many("address", "addresses", address) // WORD_BYTES % BANKS
 
 
-def bank_report(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReport:
+def bank_report(addresses: Any, width: int | None = None, kind: str = "load", active: Any = None) -> BankReport:
     """Return what one request of a warp costs.
 
     Parameters
@@ -60,7 +61,7 @@ def bank_report(addresses, width: int | None = None, kind: str = "load", active=
     return request.report(request.addresses[0, :, None] // WORD_BYTES + np.arange(max(1, request.width // WORD_BYTES)))
 
 
-def bank_reports(addresses, width: int | None = None, kind: str = "load", active=None) -> BankReports:
+def bank_reports(addresses: Any, width: int | None = None, kind: str = "load", active: Any = None) -> BankReports:
     """Return what many requests cost, in one pass.
 
     Parameters
@@ -83,7 +84,7 @@ def bank_reports(addresses, width: int | None = None, kind: str = "load", active
     return _Requests.checked(lanes, width, kind, active).count()
 
 
-def words_report(addresses, words, width: int, kind: str, active) -> BankReport:
+def words_report(addresses: Any, words: Any, width: int, kind: str, active: Any) -> BankReport:
     """Return the cost of a request whose lanes want any words, not only a run of them.
 
     This answers what a vector that a swizzle has torn would cost if it were one instruction.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .access import Access
 from .checks import plural
@@ -147,7 +147,7 @@ class Candidate:
         return anchored or self.mode is not None
 
     @property
-    def _cute(self) -> tuple[int | tuple, int | tuple, Swizzle | None]:
+    def _cute(self) -> tuple[int | tuple[Any, ...], int | tuple[Any, ...], Swizzle | None]:
         layout = self.tile.layout
         if not isinstance(layout, Layout):
             raise ValueError(f"a {layout} is no CuTe layout")

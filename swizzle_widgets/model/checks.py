@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 
-def whole(name: str, value, low: int | None = None, high: int | None = None) -> int:
+def whole(name: str, value: Any, low: int | None = None, high: int | None = None) -> int:
     """Return `value` as an int, or say why it is none.
 
     Parameters
@@ -46,7 +48,7 @@ def shown(number: int) -> str:
     return f"about {'-' if number < 0 else ''}2**{number.bit_length() - 1}"
 
 
-def power_of_two(name: str, value, low: int, high: int) -> int:
+def power_of_two(name: str, value: Any, low: int, high: int) -> int:
     """Return `value` as an int if it is a power of two within [low, high], else raise as `whole` does."""
     number = whole(name, value, low, high)
     if number & (number - 1):
@@ -54,7 +56,7 @@ def power_of_two(name: str, value, low: int, high: int) -> int:
     return number
 
 
-def integers(name: str, values, low: int | None = 0) -> np.ndarray:
+def integers(name: str, values: Any, low: int | None = 0) -> np.ndarray:
     """Return `values` as an int64 array (uint64 stays as it is).
 
     Parameters
@@ -86,12 +88,12 @@ def integers(name: str, values, low: int | None = 0) -> np.ndarray:
     return array
 
 
-def one_or_many(name: str, names: str, value):
+def one_or_many(name: str, names: str, value: Any) -> Any:
     """Return an int if `value` is a single number, else an array as `integers` does; neither negative."""
     return integers(names, value) if np.ndim(value) else whole(name, value, 0)
 
 
-def one_of(name: str, value, choices) -> str:
+def one_of(name: str, value: Any, choices: Iterable[str]) -> str:
     """Return `value` if it is one of `choices`, else raise ValueError naming both."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} = {value!r} is not known: it must be one of {', '.join(map(repr, choices))}")

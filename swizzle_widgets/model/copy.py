@@ -52,7 +52,7 @@ class TiledCopy:
     threads: int
     tiler: tuple[int, int]
     requests: CopyRequests
-    _made_by: tuple
+    _made_by: tuple[Any, ...]
 
     @classmethod
     def from_tv(

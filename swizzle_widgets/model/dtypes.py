@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -41,7 +42,7 @@ ODD_DTYPES = {"e3m2": 6, "e2m3": 6}
 SIZE_DTYPES = {1: "b1", 4: "u4", 8: "u8", 16: "u16", 32: "u32", 64: "u64", 128: "u128"}
 
 
-def dtype_name(dtype) -> str:
+def dtype_name(dtype: Any) -> str:
     """Return the short name of a dtype: "f16" for "half", "cute::half_t", torch.float16, cutlass.Float16 ...
 
     Parameters

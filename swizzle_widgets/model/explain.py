@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from itertools import groupby
+from typing import Any
 
 from .access import Access
 from .better import better_candidate, moved, report_of
@@ -124,7 +125,7 @@ def _busy(phase: Phase, name: str, places: list[str] | None) -> list[str]:
     """The lines of a phase that takes more than one wavefront."""
     lines = _wrapped(f"{name}, lanes {_ranges(phase.lanes)}: {plural(phase.wavefronts, 'wavefront')} instead of 1.")
     # Banks whose words go to the same lanes say the same thing.
-    alike: dict[tuple, list[int]] = {}
+    alike: dict[tuple[Any, ...], list[int]] = {}
     for bank, words in phase.words.items():
         if _deliveries(phase, words) == phase.wavefronts:
             alike.setdefault(tuple(words.values()), []).append(bank)

@@ -8,6 +8,7 @@ holds neighboring columns, and a 32-bit register is filled with neighbors first.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .checks import whole
 from .hardware import WARP_LANES
@@ -24,7 +25,7 @@ _MMA = re.compile(r"(?:mma\.)?m16n8k([0-9]{1,4})\.([ABC])")
 _WGMMA = re.compile(r"wgmma\.m64n([0-9]{1,4})\.D")
 
 
-def fragment_layout(name: str, element_bits: int, warps=None) -> tuple[Layout, tuple[int, int], str]:
+def fragment_layout(name: str, element_bits: int, warps: Any = None) -> tuple[Layout, tuple[int, int], str]:
     """Return who holds what of a fragment, as (thread-value layout, tiler, usual kind).
 
     Parameters

@@ -39,7 +39,7 @@ SHARED_BYTES = 227 * 1024
 PHASE_LANES = {1: 32, 2: 32, 4: 32, 8: 16, 16: 8}
 MATRIX_WIDTH = 16
 # The bytes a lane that each instruction takes (PTX: ld, st, ldmatrix, stmatrix, cp.async, red, atom).
-KIND_WIDTHS = {
+KIND_WIDTHS: dict[str, tuple[int, ...]] = {
     "load": (1, 2, 4, 8, 16),
     "store": (1, 2, 4, 8, 16),
     "ldmatrix": (MATRIX_WIDTH,),
@@ -69,7 +69,7 @@ BOX_LIMIT = 256
 TMA_ALIGNMENT = 128
 # The element types of WGMMA's operands in shared memory, and which dimension may be contiguous there: MN-major
 # needs a transposition, which only 16-bit types have (PTX: wgmma.mma_async, matrix descriptor).
-WGMMA_MAJORS = {
+WGMMA_MAJORS: dict[str, tuple[str, ...]] = {
     "f16": ("K", "MN"), "bf16": ("K", "MN"), "tf32": ("K",), "e4m3": ("K",), "e5m2": ("K",), "s8": ("K",), "u8": ("K",),
     "b1": ("K",),
 }  # fmt: skip

@@ -47,11 +47,11 @@ class Layout:
     ((8,16),64):((64,512),1)
     """
 
-    shape: int | tuple
+    shape: int | tuple[Any, ...]
     # Left out it is filled in, so that whoever reads it finds one.
-    stride: int | tuple = None  # pyright: ignore[reportAssignmentType]
+    stride: int | tuple[Any, ...] = None  # pyright: ignore[reportAssignmentType]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         shape = _nested("shape", self.shape, 1)
         object.__setattr__(self, "shape", shape)
         stride = _compact(shape)[0] if self.stride is None else _nested("stride", self.stride, None)
@@ -233,7 +233,7 @@ def _leaves(value) -> list[int]:
     return [value] if isinstance(value, int) else [leaf for item in value for leaf in _leaves(item)]
 
 
-def _split(leaves: tuple, factor: int) -> tuple | list | None:
+def _split(leaves: tuple[Any, ...], factor: int) -> tuple[Any, ...] | list[Any] | None:
     """The leaves counted in parts of an element: the leaf with stride 1 counts through the parts; None without one."""
     unit = next((place for place, (_, stride) in enumerate(leaves) if stride == 1), None)
     if unit is None:
@@ -244,7 +244,7 @@ def _split(leaves: tuple, factor: int) -> tuple | list | None:
     ]
 
 
-def _gathered(leaves: tuple, factor: int) -> list | None:
+def _gathered(leaves: tuple[Any, ...], factor: int) -> list[Any] | None:
     """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
     groups = [factor // stride if 0 < stride < factor else 1 for _, stride in leaves]
     for (extent, stride), group in zip(leaves, groups):

@@ -8,6 +8,7 @@ stated by PTX. Modes of later GPUs are left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ class SwizzleMode:
     row_bytes: int | None
     repeat_bytes: int
 
-    def tile(self, rows: int, cols: int, dtype="f16", base_address: int = 0) -> Tile:
+    def tile(self, rows: int, cols: int, dtype: Any = "f16", base_address: int = 0) -> Tile:
         """Return the tile that the copy engine writes for a box of rows x cols elements.
 
         Parameters
@@ -74,7 +75,7 @@ class SwizzleMode:
             )
         return Tile(rows, cols, dtype, base_address=base_address, swizzle=self.swizzle, unit="byte", anchor="address")
 
-    def check_box(self, rows: int, cols: int, dtype="f16") -> None:
+    def check_box(self, rows: int, cols: int, dtype: Any = "f16") -> None:
         """Refuse a box that the driver would not encode.
 
         Raises

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -51,7 +51,10 @@ class Ranking(Sequence[Candidate]):
         weights: tuple[float, ...],
         modes: str | None,
     ):
-        self.tile, self.accesses, self.weights, self.modes = tile, accesses, weights, modes
+        self.tile: Tile = tile
+        self.accesses: tuple[Access | TiledCopy, ...] = accesses
+        self.weights: tuple[float, ...] = weights
+        self.modes: str | None = modes
         self._swizzles = swizzles + swizzles[:1] * len(paddings)
         self._padding = np.array([0] * len(swizzles) + paddings)
         self._ways = Ways(self._swizzles, self._padding)
@@ -152,7 +155,7 @@ class Ranking(Sequence[Candidate]):
             return ()
         fits = [reason in (None, Reason.TEARS, Reason.REORDERS) for reason in self._reasons]
         usable = np.flatnonzero(fits & (self._padding == 0))
-        best: tuple[float, tuple] = (np.inf, ())
+        best: tuple[float, tuple[Any, ...]] = (np.inf, ())
         for size in range(1, count // 2 + 1):
             for first in combinations(range(count), size):
                 second = tuple(place for place in range(count) if place not in first)
@@ -261,7 +264,7 @@ class Ranking(Sequence[Candidate]):
         fits = length <= BOX_LIMIT and length * self.tile.element_bits % (8 * GRANULE_BYTES) == 0
         return "" if fits else f"TMA writes no lines of {plural(length, f'{self.tile.dtype} element')}"
 
-    def _keys(self, chosen: np.ndarray) -> list:
+    def _keys(self, chosen: np.ndarray) -> list[Any]:
         """What the candidates are ordered by, most important first."""
         return [self._totals[chosen], self._extra_bytes[chosen], *self._simplicity(chosen)]
 
@@ -272,7 +275,7 @@ class Ranking(Sequence[Candidate]):
         written = [each.swizzle for each in MODES[1:] if not each.tma_refusal(self.tile)]
         return {each.recast(8, size) for each in written if each.granule * 8 >= size}
 
-    def _simplicity(self, chosen: np.ndarray) -> list:
+    def _simplicity(self, chosen: np.ndarray) -> list[Any]:
         swizzles = [self._swizzles[index] for index in chosen]
         return [
             [0 if swizzle.is_identity else 1 if swizzle in self._of_tma else 2 for swizzle in swizzles],

@@ -30,9 +30,10 @@ class Ways:
     """
 
     def __init__(self, swizzles: list[Swizzle], padding: np.ndarray):
-        self.padding, self.fields = padding, fields_of(swizzles)
-        self.moves = self.fields[0] != 0
-        self.granules = 1 << np.array([swizzle.base for swizzle in swizzles])
+        self.padding = padding
+        self.fields: np.ndarray = fields_of(swizzles)
+        self.moves: np.ndarray = self.fields[0] != 0
+        self.granules: np.ndarray = 1 << np.array([swizzle.base for swizzle in swizzles])
 
     def __len__(self) -> int:
         return len(self.padding)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ class Swizzle:
     base: int
     shift: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         bits = whole("bits (B)", self.bits, 0)
         base = whole("base (M)", self.base, 0)
         shift = whole("shift (S)", self.shift)
@@ -131,7 +132,7 @@ class Swizzle:
         """Whether no offset moves: B = 0."""
         return self.bits == 0
 
-    def __call__(self, offset):
+    def __call__(self, offset: Any) -> Any:
         """Return the swizzled offset.
 
         Parameters
@@ -147,7 +148,7 @@ class Swizzle:
         """
         return self.xor(one_or_many("offset", "offsets", offset))
 
-    def xor(self, offsets, up: int = 0):
+    def xor(self, offsets: Any, up: int = 0) -> Any:
         """Return swizzled offsets, unchecked.
 
         Parameters

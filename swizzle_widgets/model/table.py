@@ -31,13 +31,13 @@ class Table:
     rank = 2
     is_flat = False
 
-    def __init__(self, offsets):
+    def __init__(self, offsets: Any) -> None:
         table = integers("offsets", offsets)
         if table.ndim != 2 or not 1 <= table.size <= MAX_SIZE:
             raise ValueError(f"offsets must be a table of rows and columns, at most {MAX_SIZE}, not {table.shape}")
         if table.max() >> OFFSET_BITS:
             raise ValueError(f"offsets must have at most {OFFSET_BITS} bits, but one is {table.max()}")
-        self.offsets = table.astype(np.int64)
+        self.offsets: np.ndarray = table.astype(np.int64)
         self.offsets.setflags(write=False)
 
     @property
@@ -71,7 +71,7 @@ class Table:
             return "row"
         return "column" if row_step == 1 or rows == 1 else None
 
-    def __call__(self, row, col):
+    def __call__(self, row: Any, col: Any) -> Any:
         """Return the offset of (row, col): ints, or integer arrays, which broadcast."""
         rows, cols = integers("rows", row), integers("cols", col)
         if rows.max(initial=0) >= self.sizes[0] or cols.max(initial=0) >= self.sizes[1]:
@@ -79,16 +79,16 @@ class Table:
         found = self.offsets[rows, cols]
         return found if np.ndim(found) else int(found)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and np.array_equal(self.offsets, other.offsets)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.sizes, self.offsets.tobytes()))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"table of {self.sizes[0]}x{self.sizes[1]} offsets"
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Table({self.offsets.tolist()!r})"
 
 
@@ -168,7 +168,7 @@ def _is_sum(offsets: np.ndarray) -> bool:
     return np.array_equal(offsets, offsets[:, :1] + offsets[:1] - offsets[0, 0])
 
 
-def _unwrapped(numbers: tuple):
+def _unwrapped(numbers: tuple[Any, ...]):
     return numbers[0] if len(numbers) == 1 else numbers
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .checks import plural, whole
@@ -13,7 +15,7 @@ MAX_VALUES = 1 << 14
 MAX_TILER = 1 << 20
 
 
-def thread_values(tv, tiler: tuple[int, int]) -> tuple[Layout, np.ndarray]:
+def thread_values(tv: Any, tiler: tuple[int, int]) -> tuple[Layout, np.ndarray]:
     """Return a thread-value layout and its indices in the tiler, int64 of shape (threads, values).
 
     Parameters
@@ -43,7 +45,7 @@ def thread_values(tv, tiler: tuple[int, int]) -> tuple[Layout, np.ndarray]:
     return layout, indices
 
 
-def raked(threads, values) -> tuple[np.ndarray, tuple[int, int]]:
+def raked(threads: Any, values: Any) -> tuple[np.ndarray, tuple[int, int]]:
     """Return the indices (threads, values) and the tiler of make_tiled_copy(atom, threads, values).
 
     Raises
@@ -96,7 +98,7 @@ def _numbered(name: str, given) -> np.ndarray:
     return numbers
 
 
-def checked_tiler(tiler) -> tuple[int, int]:
+def checked_tiler(tiler: Any) -> tuple[int, int]:
     if not isinstance(tiler, (tuple, list)) or len(tiler) != 2:
         raise ValueError(f"tiler = {tiler!r}: two numbers, the rows and the columns of one step")
     return whole("tiler[0]", tiler[0], 1, MAX_TILER), whole("tiler[1]", tiler[1], 1, MAX_TILER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -219,7 +220,7 @@ def _broken(breaks: np.ndarray, count: int) -> np.ndarray:
     return broken
 
 
-def by_warp(array: np.ndarray, fill) -> np.ndarray:
+def by_warp(array: np.ndarray, fill: Any) -> np.ndarray:
     """(steps, threads, vectors) as requests (steps * warps * vectors, 32); `fill` where the last warp is short."""
     steps, threads, vectors = array.shape
     warps = -(-threads // WARP_LANES)

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ _RUN = {
 }
 
 
-def main(arguments=None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run the experiments that the command line names; return the process's exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -93,7 +94,7 @@ def _measure(requests: Requests, options, path: Path) -> None:
         print(record.about["no_counters"])
 
 
-def _save(path: Path, found: dict) -> None:
+def _save(path: Path, found: dict[str, Any]) -> None:
     np.savez_compressed(path, **{name: json.dumps(v) if name == "about" else v for name, v in found.items()})
 
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from .device import ProbeUnavailable, compiled, connect, progress
 from .timing import on_device
 
 
-def count(requests: Requests, metrics=None, *, quiet: bool = False) -> dict:
+def count(requests: Requests, metrics: Any = None, *, quiet: bool = False) -> dict[str, Any]:
     """Count what each request costs, alone in a launch of one warp.
 
     Parameters
@@ -57,7 +58,7 @@ def count(requests: Requests, metrics=None, *, quiet: bool = False) -> dict:
     return counts
 
 
-def profile(command: list[str], metrics, kernels: str, quiet: bool = False) -> list[dict]:
+def profile(command: list[str], metrics: Any, kernels: str, quiet: bool = False) -> list[dict[str, Any]]:
     """Run a command under Nsight Compute.
 
     Parameters

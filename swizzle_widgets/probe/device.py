@@ -5,15 +5,17 @@ from __future__ import annotations
 import datetime
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 
 class ProbeUnavailable(RuntimeError):
     """Something that the probe needs is not there; the text says what, and what to do."""
 
 
-def connect():
+def connect() -> Any:
     """Return the cupy module, once it has found a GPU.
 
     Raises
@@ -47,7 +49,7 @@ def capability() -> int:
     return int(connect().cuda.Device().compute_capability)
 
 
-def compiled(name: str, specific: bool = False):
+def compiled(name: str, specific: bool = False) -> Any:
     """Return a cupy.RawModule of a .cu file of this package, built for the GPU at hand.
 
     Parameters
@@ -98,7 +100,7 @@ def cubin(source: str, name: str, architecture: str) -> bytes:
     return nvrtc.getCUBIN(program)
 
 
-def about() -> dict:
+def about() -> dict[str, Any]:
     """Return what a record says about the machine: device, capability, SMs, driver, CUDA, date."""
     cupy = connect()
     properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
@@ -128,7 +130,7 @@ def shared_bytes_per_block() -> int:
     return connect().cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
 
 
-def progress(items, what: str, quiet: bool = False):
+def progress(items: Iterable[Any], what: str, quiet: bool = False) -> Iterable[Any]:
     """Return `items` with a progress bar around them; without tqdm, or if quiet, as they are."""
     try:
         from tqdm.auto import tqdm

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..measured.atomics import requests
 from ..measured.cp_async import destinations
 from . import atomics, cp_async, device, price, tma, wgmma, whole_copies
 from .device import ProbeUnavailable
 
 
-def hopper(quiet: bool = False) -> dict:
+def hopper(quiet: bool = False) -> dict[str, Any]:
     """Run all of tma and wgmma.
 
     Returns
@@ -25,7 +27,7 @@ def hopper(quiet: bool = False) -> dict:
     return found | _flat(parts)
 
 
-def price_of_conflicts(quiet: bool = False) -> dict:
+def price_of_conflicts(quiet: bool = False) -> dict[str, Any]:
     """Run all of price.
 
     Returns
@@ -45,7 +47,7 @@ def price_of_conflicts(quiet: bool = False) -> dict:
     return found | _flat(parts)
 
 
-def copies_from_l2(quiet: bool = False) -> dict:
+def copies_from_l2(quiet: bool = False) -> dict[str, Any]:
     """Run all of cp_async.
 
     Returns
@@ -58,7 +60,7 @@ def copies_from_l2(quiet: bool = False) -> dict:
     return found | _flat({"counted": _if_permitted(found["about"], lambda: {"read": cp_async.bytes_read()})})
 
 
-def atomics_on_shared(quiet: bool = False) -> dict:
+def atomics_on_shared(quiet: bool = False) -> dict[str, Any]:
     """Run all of atomics.
 
     Returns
@@ -72,7 +74,7 @@ def atomics_on_shared(quiet: bool = False) -> dict:
     return found | _flat({"counted": _if_permitted(found["about"], lambda: {"all": atomics.counts(quiet)})})
 
 
-def copies_of_tiles(quiet: bool = False) -> dict:
+def copies_of_tiles(quiet: bool = False) -> dict[str, Any]:
     """Run all of whole_copies.
 
     Returns
@@ -86,11 +88,11 @@ def copies_of_tiles(quiet: bool = False) -> dict:
     return found | _flat({"counted": _if_permitted(found["about"], lambda: whole_copies.counted(cubin))})
 
 
-def _flat(parts: dict) -> dict:
+def _flat(parts: dict[str, Any]) -> dict[str, Any]:
     return {f"{part}_{name}": values for part, arrays in parts.items() for name, values in arrays.items()}
 
 
-def _if_permitted(about: dict, count) -> dict:
+def _if_permitted(about: dict[str, Any], count) -> dict[str, Any]:
     """What `count` returns; nothing, and the reason in `about`, where counters are not permitted."""
     try:
         return count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from .device import compiled, connect, progress
 ROUNDS = 20
 
 
-def transposes(quiet: bool = False) -> dict:
+def transposes(quiet: bool = False) -> dict[str, Any]:
     """Time the transposes and a plain copy.
 
     Returns
@@ -45,7 +46,7 @@ def transposes(quiet: bool = False) -> dict:
     return {"seconds": seconds}
 
 
-def streams(quiet: bool = False) -> dict:
+def streams(quiet: bool = False) -> dict[str, Any]:
     """Time the tile pipeline, each tile read 1, 2, 4, 8 and 16 times.
 
     Returns
@@ -77,7 +78,7 @@ def clock_hertz() -> float:
     return cycles / nanoseconds * 1e9
 
 
-def counted() -> dict:
+def counted() -> dict[str, Any]:
     """Count the wavefronts of one launch of each kernel.
 
     Returns
@@ -111,7 +112,7 @@ def _stream_data():
     return cp.random.randint(0, 1 << 16, size=STREAM_TILES * TILE_BYTES // 2, dtype=cp.uint16)
 
 
-def _stream_arguments(data, reads: int) -> tuple:
+def _stream_arguments(data, reads: int) -> tuple[Any, ...]:
     numbers = np.int32(STREAM_TILES), np.int32(STREAM_TILES_ACROSS), np.int32(reads), np.uint32(0)
     return data, *numbers, connect().zeros(1, np.uint32)
 

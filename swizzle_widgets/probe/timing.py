@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..measured.requests import INSTRUCTIONS, SOURCE_BYTES, Requests
@@ -74,7 +76,7 @@ def _slopes(kernel, requests: Requests) -> np.ndarray:
     return np.median((long - short) / ((MANY - FEW) * WARPS), axis=0)
 
 
-def on_device(requests: Requests) -> tuple:
+def on_device(requests: Requests) -> tuple[Any, ...]:
     """Return what a kernel of probe.cu takes, on the GPU: addresses, sources, masks, and the data to copy."""
     cp = connect()
     data = cp.zeros(128 * SOURCE_BYTES, cp.uint8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ _TYPES = {1: 0, 2: 1, 4: 2}
 _PROMOTE_L2_128B = 2
 
 
-def encode(swizzle: str, element_bytes: int, pointer: int, shape, box) -> np.ndarray:
+def encode(swizzle: str, element_bytes: int, pointer: int, shape: Any, box: Any) -> np.ndarray:
     """Return the tensor map of a row-major matrix.
 
     Parameters
@@ -83,7 +84,7 @@ def require_hopper() -> None:
         raise ProbeUnavailable(f"TMA and WGMMA are probed on sm_90 (H100, H200) only; this GPU is sm_{capability()}.")
 
 
-def encoder_verdicts() -> dict:
+def encoder_verdicts() -> dict[str, Any]:
     """Ask the driver which boxes it takes.
 
     Returns
@@ -108,7 +109,7 @@ def encoder_verdicts() -> dict:
     return dict(zip(names, np.array(rows, np.int16).T))
 
 
-def dumps() -> dict:
+def dumps() -> dict[str, Any]:
     """Let the copy engine write a numbered tile under each mode, and one into padded rows, at several bases.
 
     Returns
@@ -140,7 +141,7 @@ def _set_map(module, tensor_map: np.ndarray) -> None:
     module.get_global("tensor_map").copy_from_host(ctypes.c_void_p(tensor_map.ctypes.data), tensor_map.nbytes)
 
 
-def bytes_per_cycle(module, matrix, swizzle: str, row_bytes: int, traffic: Traffic) -> np.ndarray:
+def bytes_per_cycle(module: Any, matrix: Any, swizzle: str, row_bytes: int, traffic: Traffic) -> np.ndarray:
     """Measure how fast a multiprocessor takes in boxes.
 
     Parameters
@@ -176,7 +177,7 @@ def bytes_per_cycle(module, matrix, swizzle: str, row_bytes: int, traffic: Traff
     return SPEED_LOADS * box_bytes / np.median(cycles.get()[1:].astype(np.float64), axis=1)
 
 
-def speeds(quiet: bool = False) -> dict:
+def speeds(quiet: bool = False) -> dict[str, Any]:
     """Measure `bytes_per_cycle` for every mode, row width and traffic.
 
     Returns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ _CORE_BYTES = 128
 FEW, MANY = 64, 1088
 
 
-def products() -> dict:
+def products() -> dict[str, Any]:
     """Multiply 64 x K by K x 64 with the operands stored one way and described another.
 
     Returns
@@ -107,7 +108,7 @@ def speeds() -> np.ndarray:
     return np.array(found)
 
 
-def operand_reads() -> dict:
+def operand_reads() -> dict[str, Any]:
     """Count wavefronts and conflicts of one product's operand reads, for every `_descriptors`.
 
     Returns

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def _headers() -> list[str]:
     return [f"-I{Path(found.origin).parent / 'source' / 'include'}"] if found else []
 
 
-def places(path: Path) -> dict:
+def places(path: Path) -> dict[str, Any]:
     """Return where every vector of every copy begins: name to uint16 (steps, threads), in bytes."""
     require_hopper()
     cp, module = connect(), connect().RawModule(path=str(path))
@@ -65,7 +66,7 @@ def places(path: Path) -> dict:
     return found
 
 
-def counted(path: Path) -> dict:
+def counted(path: Path) -> dict[str, Any]:
     """Count every copy ROUNDS times, name to int64 (ROUNDS, counters) in the order of COUNTED."""
     metrics = [COUNTERS[name] for name in COUNTED]
     rows = profile([sys.executable, "-m", __name__, str(path)], metrics, "once_", quiet=True)

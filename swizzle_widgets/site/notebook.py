@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from html import escape
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
@@ -92,7 +93,7 @@ class Page:
     title: str
     summary: str
     sections: list[Section]
-    widgets: dict
+    widgets: dict[str, Any]
     pictures: dict[str, bytes]
     minutes: int
     text: str
@@ -138,7 +139,7 @@ def page_of(notebook: nbformat.NotebookNode, path: Path) -> Page:
 class _Reader:
     """Turns cells into blocks; collects the models whose state the page needs, and the pictures."""
 
-    def __init__(self, path: Path, states: dict):
+    def __init__(self, path: Path, states: dict[str, Any]):
         self.path, self.states = path, states
         self.shown: list[str] = []
         self.pictures: dict[str, bytes] = {}
@@ -176,7 +177,7 @@ class _Reader:
             return markdown(data["text/markdown"])
         return self.picture(data) or f"<pre>{escape(data.get('text/plain', ''))}</pre>"
 
-    def picture(self, data: dict) -> str:
+    def picture(self, data: dict[str, Any]) -> str:
         """The output's picture as an <img> that names its size, so that nothing jumps, and waits until it is seen."""
         if "image/png" not in data:
             return ""
@@ -223,13 +224,13 @@ def _minutes(texts: list[str], blocks: list[Block]) -> int:
     return ceil(words / WORDS_A_MINUTE + pictures * MINUTES_A_PICTURE)
 
 
-def _view(record: dict) -> str | None:
+def _view(record: dict[str, Any]) -> str | None:
     """The class of a widget of ours, None for any other."""
     package, _, name = record["state"].get("_anywidget_id", "").rpartition(".")
     return name if package.split(".")[0] == __package__.split(".")[0] and name in (*WIDGETS, QUESTION) else None
 
 
-def _traits(record: dict) -> dict:
+def _traits(record: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in record["state"].items() if not name.startswith("_")}
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
@@ -55,7 +56,8 @@ class Site:
     """
 
     def __init__(self, pages: list[Page], binder: str | None = None):
-        self.pages, self.binder = pages, binder
+        self.pages: list[Page] = pages
+        self.binder: str | None = binder
         loader = PackageLoader(__package__)
         options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
         self._templates = Environment(loader=loader, autoescape=select_autoescape(), **options)
@@ -113,14 +115,14 @@ class Site:
         )
 
     @cached_property
-    def terms(self) -> list[dict]:
+    def terms(self) -> list[dict[str, Any]]:
         """Each term, what it means, and the first heading below which it stands in bold or in a question."""
         return [
             {"name": name, "meaning": meaning, "anchor": anchor(name), "place": self._place(name)}
             for name, meaning in sorted(TERMS.items(), key=lambda item: item[0].lower())
         ]
 
-    def _place(self, term: str) -> dict | None:
+    def _place(self, term: str) -> dict[str, Any] | None:
         bold = re.compile(rf"\*\*[^*\n]*\b{re.escape(term)}s?\b[^*\n]*\*\*", re.IGNORECASE)
         for wanted in (bold, re.compile(rf"\b{re.escape(term)}s?\b")):
             for page in self.pages:
@@ -129,7 +131,9 @@ class Site:
                     return {"file": page.name, "anchor": anchor(above[-1]) if above else "", "text": page.title}
         return None
 
-    def _one_of(self, template: str, name: str, summary: str, widgets: dict | None = None, **facts: object) -> str:
+    def _one_of(
+        self, template: str, name: str, summary: str, widgets: dict[str, Any] | None = None, **facts: object
+    ) -> str:
         return self._rendered(template, template, f"{name} · {COURSE}", summary, widgets or {}, [], **facts)
 
     def _rendered(self, template, name, title, summary, widgets, links, **facts) -> str:
@@ -159,7 +163,7 @@ class _Safe(str):
         return self
 
 
-def live(controls: tuple[str, ...] | None = None) -> dict:
+def live(controls: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Return the state of the picture on the first page, with some of its controls, or all."""
     tile = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
     chosen = {} if controls is None else {"controls": list(controls)}
@@ -172,7 +176,7 @@ def live(controls: tuple[str, ...] | None = None) -> dict:
     }
 
 
-def cheat_sheet() -> dict:
+def cheat_sheet() -> dict[str, Any]:
     """Return what the cheat sheet shows, computed by the model."""
     lanes = hardware.WARP_LANES
     phases = [{"width": w, "lanes": n, "ideal": lanes // n} for w, n in hardware.PHASE_LANES.items()]
@@ -196,7 +200,7 @@ def cheat_sheet() -> dict:
     }  # fmt: skip
 
 
-def _ruled(row_bytes: int) -> dict:
+def _ruled(row_bytes: int) -> dict[str, Any]:
     """The rule's swizzle for a row of halves, and what it costs."""
     granule, line = (size.bit_length() - 1 for size in (hardware.GRANULE_BYTES, hardware.LINE_BYTES))
     row = row_bytes.bit_length() - 1
@@ -207,7 +211,7 @@ def _ruled(row_bytes: int) -> dict:
     return {"bytes": row_bytes, "swizzle": str(swizzle), "halves": str(swizzle.recast(8, 16)), "cost": cost}
 
 
-def _stop(page: Page) -> dict:
+def _stop(page: Page) -> dict[str, Any]:
     """Where the short path stops in a notebook: at its first heading below the title."""
     first = _HEADING.findall(page.text)[0]
     return {"page": page.name, "anchor": anchor(first), "text": f"{page.title}: {plain(first)}"}

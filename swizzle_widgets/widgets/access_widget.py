@@ -28,7 +28,7 @@ class AccessWidget(TileWidget):
         assigned. The browser is sent its pattern, and sets it.
     """
 
-    access = Checked(help="which lanes touch which elements").tag(
+    access: Checked = Checked(help="which lanes touch which elements").tag(
         sync=True, to_json=lambda access, widget: access.spec, from_json=_read_access
     )
 

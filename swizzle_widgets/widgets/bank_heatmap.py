@@ -48,7 +48,7 @@ class BankHeatmap(AccessWidget):
 
     _esm = module_text("bank_heatmap.js")
 
-    numbers = Choice("lanes", NUMBERS, help="what stands in the cells").tag(sync=True)
+    numbers: Choice = Choice("lanes", NUMBERS, help="what stands in the cells").tag(sync=True)
 
     def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
         """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""

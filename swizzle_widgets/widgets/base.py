@@ -52,15 +52,19 @@ class TileWidget(anywidget.AnyWidget):
     _tile_leads = False
     _unread = ""
 
-    tile = Checked(help="the tile under the swizzle shown").tag(
+    tile: Checked = Checked(help="the tile under the swizzle shown").tag(
         sync=True, to_json=lambda tile, widget: tile_spec(tile), from_json=_read_tile
     )
-    bits = Whole(0, 0, OFFSET_BITS, help="B: how many bits are XORed").tag(sync=True)
-    base = Whole(4, 0, OFFSET_BITS, help="M: how many low bits stay").tag(sync=True)
-    shift = Whole(3, -OFFSET_BITS, OFFSET_BITS, help="S: the distance from target to source in bits").tag(sync=True)
-    unit = Choice("byte", UNITS, help="what B, M and S count").tag(sync=True)
-    controls = Names(CONTROLS, help="the controls shown").tag(sync=True)
-    problem = traitlets.Unicode("", read_only=True, help="why the browser's state is not legal")
+    bits: Whole = Whole(0, 0, OFFSET_BITS, help="B: how many bits are XORed").tag(sync=True)
+    base: Whole = Whole(4, 0, OFFSET_BITS, help="M: how many low bits stay").tag(sync=True)
+    shift: Whole = Whole(3, -OFFSET_BITS, OFFSET_BITS, help="S: the distance from target to source in bits").tag(
+        sync=True
+    )
+    unit: Choice = Choice("byte", UNITS, help="what B, M and S count").tag(sync=True)
+    controls: Names = Names(CONTROLS, help="the controls shown").tag(sync=True)
+    problem: traitlets.Unicode[str, Any] = traitlets.Unicode(
+        "", read_only=True, help="why the browser's state is not legal"
+    )
 
     def __init__(self, tile: Tile, **state: Any):
         """Show `tile`; what the subclasses add is their own traits.

@@ -21,7 +21,7 @@ class ElementWidget(TileWidget):
         tile's layout gives it; it need not be an element of the tile. The browser sets it.
     """
 
-    offset = Whole(0, 0, 2**OFFSET_BITS - 1, help="the element shown, as the layout counts it").tag(sync=True)
+    offset: Whole = Whole(0, 0, 2**OFFSET_BITS - 1, help="the element shown, as the layout counts it").tag(sync=True)
 
     @property
     def place(self) -> tuple[int, int] | None:

@@ -53,19 +53,21 @@ class Question(anywidget.AnyWidget):
     _esm = module_text("question.js")
     _css = style_text()
 
-    number = traitlets.Unicode(help="what the question is called").tag(sync=True)
-    asks = traitlets.Unicode(help="what it asks for, in a line").tag(sync=True)
-    fields = traitlets.List(help="the one or two fields of an answer").tag(sync=True)
-    verdicts = traitlets.Unicode(help="the verdicts on every answer, packed").tag(sync=True)
-    answer = traitlets.Unicode(help="the key of the last answer").tag(sync=True)
-    answered = traitlets.Bool(False, help="whether the reader has committed").tag(sync=True)
-    right = traitlets.Bool(False, help="whether the answer is right").tag(sync=True)
+    number: traitlets.Unicode[str, Any] = traitlets.Unicode(help="what the question is called").tag(sync=True)
+    asks: traitlets.Unicode[str, Any] = traitlets.Unicode(help="what it asks for, in a line").tag(sync=True)
+    fields: traitlets.List[Any] = traitlets.List(help="the one or two fields of an answer").tag(sync=True)
+    verdicts: traitlets.Unicode[str, Any] = traitlets.Unicode(help="the verdicts on every answer, packed").tag(
+        sync=True
+    )
+    answer: traitlets.Unicode[str, Any] = traitlets.Unicode(help="the key of the last answer").tag(sync=True)
+    answered: traitlets.Bool[bool, Any] = traitlets.Bool(False, help="whether the reader has committed").tag(sync=True)
+    right: traitlets.Bool[bool, Any] = traitlets.Bool(False, help="whether the answer is right").tag(sync=True)
 
     def __init__(
         self,
         number: str,
         asks: str,
-        fields: list[dict],
+        fields: list[dict[str, Any]],
         verdicts: Mapping[str, tuple[bool, str, str, str]],
         report: BankReport | None = None,
     ):
@@ -90,7 +92,7 @@ class Question(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"Question {self.number}: {self.asks} Answer with {self._looks()}."
 
-    def _repr_mimebundle_(self, **options: Any) -> tuple[dict, dict] | None:
+    def _repr_mimebundle_(self, **options: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         bundle = super()._repr_mimebundle_(**options)
         if bundle is None:
             return None

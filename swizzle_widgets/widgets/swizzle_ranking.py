@@ -49,9 +49,11 @@ class SwizzleRanking(TileWidget):
 
     _esm = module_text("swizzle_ranking.js")
 
-    ways = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
-    best = Checked(help="[[B, M, S] or None, verdict, name, cost, ideal, times] of the best ways").tag(sync=True)
-    ideal = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
+    ways: Checked = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
+    best: Checked = Checked(help="[[B, M, S] or None, verdict, name, cost, ideal, times] of the best ways").tag(
+        sync=True
+    )
+    ideal: Checked = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
     def __init__(self, ranking: Ranking, **state: Any):
         self._show(ranking)
@@ -121,11 +123,11 @@ def _fields(candidate: Candidate) -> list[int]:
     return [0, 0, 0] if swizzle is None else [swizzle.bits, swizzle.base, swizzle.shift]
 
 
-def _way(candidate: Candidate) -> list:
+def _way(candidate: Candidate) -> list[Any]:
     return [*_fields(candidate), -1 if candidate.rejected else candidate.cost, candidate.verdict]
 
 
-def _card(candidate: Candidate) -> list:
+def _card(candidate: Candidate) -> list[Any]:
     """A way with what its picture shows: for each access the banks that are busy, as bits, wavefront by wavefront."""
     accesses = shown_accesses(candidate)
     times = [[sum(1 << bank for bank in banks) for banks in access.report().served] for access in accesses]

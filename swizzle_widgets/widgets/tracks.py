@@ -41,12 +41,12 @@ class TracksWidget(AccessWidget):
         Wavefronts a second, 0.5 to 16.
     """
 
-    compare = Checked(None, help="the tracks that stay, above that of the sliders")
-    variants = Checked(help="those tracks as the browser takes them").tag(sync=True)
-    step = Checked(None, help="wavefronts done, None for all").tag(sync=True)
-    playing = Flag(False, help="whether the animation runs").tag(sync=True)
-    speed = Rate(2, *SPEED_RANGE, help="wavefronts a second").tag(sync=True)
-    loop = Flag(False, help="whether it begins again at its end").tag(sync=True)
+    compare: Checked = Checked(None, help="the tracks that stay, above that of the sliders")
+    variants: Checked = Checked(help="those tracks as the browser takes them").tag(sync=True)
+    step: Checked = Checked(None, help="wavefronts done, None for all").tag(sync=True)
+    playing: Flag = Flag(False, help="whether the animation runs").tag(sync=True)
+    speed: Rate = Rate(2, *SPEED_RANGE, help="wavefronts a second").tag(sync=True)
+    loop: Flag = Flag(False, help="whether it begins again at its end").tag(sync=True)
 
     def __init__(
         self,

@@ -15,38 +15,39 @@ class Refused(traitlets.TraitError, ValueError):
     """A state that the model refuses. As a TraitError it also takes back what was set under a hold."""
 
 
-class Whole(traitlets.TraitType):
+class Whole(traitlets.TraitType[Any, Any]):
     """A whole number within limits."""
 
     def __init__(self, default: int | None, low: int, high: int | None, **options: Any):
         super().__init__(default, **options)
-        self.low, self.high = low, high
+        self.low: int = low
+        self.high: int | None = high
 
     def validate(self, obj: Any, value: Any) -> int:
         return whole(self.name or "value", value, self.low, self.high)
 
 
-class Checked(traitlets.TraitType):
+class Checked(traitlets.TraitType[Any, Any]):
     """What a validator of the widget accepts; unlike traitlets' own Any, which takes None unseen."""
 
 
-class Choice(traitlets.TraitType):
+class Choice(traitlets.TraitType[str, Any]):
     """One of some names."""
 
     def __init__(self, default: str, choices: Sequence[str], **options: Any):
         super().__init__(default, **options)
-        self.choices = tuple(choices)
+        self.choices: tuple[str, ...] = tuple(choices)
 
     def validate(self, obj: Any, value: Any) -> str:
         return one_of(self.name or "value", value, self.choices)
 
 
-class Names(traitlets.TraitType):
+class Names(traitlets.TraitType[list[str], Any]):
     """A list of some of the names there are, each once."""
 
     def __init__(self, choices: Sequence[str], **options: Any):
         super().__init__(list(choices), **options)
-        self.choices = tuple(choices)
+        self.choices: tuple[str, ...] = tuple(choices)
 
     def validate(self, obj: Any, value: Any) -> list[str]:
         if not isinstance(value, (list, tuple)):
@@ -55,7 +56,7 @@ class Names(traitlets.TraitType):
         return [name for name in self.choices if name in names]
 
 
-class Flag(traitlets.TraitType):
+class Flag(traitlets.TraitType[bool, Any]):
     """True or False."""
 
     def validate(self, obj: Any, value: Any) -> bool:
@@ -64,12 +65,13 @@ class Flag(traitlets.TraitType):
         return value
 
 
-class Rate(traitlets.TraitType):
+class Rate(traitlets.TraitType[float, Any]):
     """A number within limits."""
 
     def __init__(self, default: float, low: float, high: float, **options: Any):
         super().__init__(default, **options)
-        self.low, self.high = low, high
+        self.low: float = low
+        self.high: float = high
 
     def validate(self, obj: Any, value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, Real):

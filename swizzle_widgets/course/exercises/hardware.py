@@ -17,7 +17,7 @@ LINE = Tile(1, 128, "f32")
 HALVES = Tile(64, 64, "f16")
 COUNTERS = {"a": "loads", "b": "pipe", "c": "conflicts", "d": "instructions"}
 # Times a copy's time, of which one was measured.
-SLOWDOWNS = {"a": 32, "b": 8, "c": 2.5}
+SLOWDOWNS: dict[str, float] = {"a": 32, "b": 8, "c": 2.5}
 
 
 def cycles(guess: int, access: Access, hint: str, why: str) -> Feedback:

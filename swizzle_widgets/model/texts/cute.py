@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .cute_cpp import cpp_pointer, cpp_term
 from .cute_dsl import dsl_term, dsl_type
@@ -45,7 +46,7 @@ def read_cute(text: str) -> Parts:
             raise error from None
 
 
-def read_layout(text: str) -> tuple:
+def read_layout(text: str) -> tuple[Any, ...]:
     """Read a plain `shape:stride` and return both; errors as in `read_cute`, but nothing is mended."""
     parts = _read(text)
     if parts != Parts(parts.shape, parts.stride):
@@ -75,14 +76,14 @@ def _read(text: str) -> Parts:
     return Parts(shape, stride, swizzle, counts, found.get("I", 0), element, address)
 
 
-def _terms(reader: Reader) -> list[tuple]:
+def _terms(reader: Reader) -> list[tuple[Any, ...]]:
     parts = _term(reader)
     while reader.take(r"o(?![a-zA-Z])"):
         parts += _term(reader)
     return parts
 
 
-def _term(reader: Reader) -> list[tuple]:
+def _term(reader: Reader) -> list[tuple[Any, ...]]:
     """One term between two ` o `, as (kind, value) pairs; a swizzled pointer is a swizzle and a pointer."""
     if found := reader.swizzle():
         return [("S", found), cpp_pointer(reader)] if reader.take("_") else [("S", found)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .parts import Reader
 
 _ADDRESS = r"\((?:unset|\(nil\)|(0x[0-9a-fA-F]{1,16}|[0-9a-fA-F]{16})(?:\.([0-9]{1,3}))?)\)"
@@ -10,7 +12,7 @@ _POINTER = rf"(?:smem_)?(?:sub)?ptr\[([0-9]{{1,4}})b\]{_ADDRESS}"
 _MIXED_BITS = r"M_([0-9]{1,10})\|\(([0-9]{1,10})&([0-9]{1,10})\)=([0-9]{1,10})(?![0-9])"
 
 
-def cpp_term(reader: Reader) -> list[tuple] | None:
+def cpp_term(reader: Reader) -> list[tuple[Any, ...]] | None:
     """Take a pointer or an offset that only C++ prints, as (kind, value) pairs; None if there is none here."""
     # A smem_ptr of a swizzle_ptr prints the swizzle in the middle of the name.
     if reader.take(r"smem_(?=(?:Swizzle|Sw|S)\s*<)"):
@@ -27,7 +29,7 @@ def cpp_term(reader: Reader) -> list[tuple] | None:
     return None
 
 
-def cpp_pointer(reader: Reader) -> tuple:
+def cpp_pointer(reader: Reader) -> tuple[Any, ...]:
     """Take a pointer to shared memory: ("P", (bits of an element, byte address))."""
     at = reader.at
     match = reader.need(_POINTER, "smem_ptr[bits b](unset or an address): a tile lies in shared memory")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .parts import Reader
 
 _SPACES = r"(smem|generic|gmem|rmem|tmem)"
@@ -11,7 +13,7 @@ _RAW_POINTER = rf"raw_ptr\(\s*(0x[0-9a-fA-F]{{1,16}})\s*:\s*(\w{{1,20}})\s*,\s*{
 _MEMREF = rf"!?cute\.memref<\s*(\w{{1,20}})\s*,\s*{_SPACES}\s*{_ALIGN}"
 
 
-def dsl_term(reader: Reader) -> list[tuple] | None:
+def dsl_term(reader: Reader) -> list[tuple[Any, ...]] | None:
     """Take a pointer, its swizzle before it, as (kind, value) pairs; None if there is none here."""
     if match := reader.take(_POINTER):
         dtype, space, address, closing = match[1], match[2], 0, ">"
@@ -25,7 +27,7 @@ def dsl_term(reader: Reader) -> list[tuple] | None:
     return [*swizzle, ("P", (dtype, address))]
 
 
-def dsl_type(reader: Reader, terms) -> list[tuple] | None:
+def dsl_type(reader: Reader, terms: Any) -> list[tuple[Any, ...]] | None:
     """Take a type of the DSL's IR, as (kind, value) pairs; None if there is none here.
 
     Parameters
@@ -58,7 +60,7 @@ def _in_shared_memory(reader: Reader, space: str, at: int) -> None:
         reader.fail(f"{space} is no shared memory: a tile lies there", at)
 
 
-def _swizzle_of_pointer(reader: Reader) -> list[tuple]:
+def _swizzle_of_pointer(reader: Reader) -> list[tuple[Any, ...]]:
     at = reader.at
     if not reader.take(r",(?=\s*S)"):
         return []

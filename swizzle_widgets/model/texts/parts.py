@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any, NoReturn
 
 MAX_TEXT = 1000
 MAX_DEPTH = 16
@@ -32,8 +33,8 @@ class Parts:
         The pointer's byte address; 0 where it is unset.
     """
 
-    shape: int | tuple
-    stride: int | tuple
+    shape: int | tuple[Any, ...]
+    stride: int | tuple[Any, ...]
     swizzle: tuple[int, int, int] | None = None
     counts: str = ""
     offset: int = 0
@@ -63,20 +64,21 @@ class Reader:
             raise ValueError(
                 f"a text of {len(text)} characters is no layout: at most {MAX_TEXT}:\n    {text[:60]}...\n    ^"
             )
-        self.text, self.at = " ".join(text.split()), 0
+        self.text: str = " ".join(text.split())
+        self.at: int = 0
 
-    def take(self, pattern: str) -> re.Match | None:
+    def take(self, pattern: str) -> re.Match[str] | None:
         """Take what `pattern` matches here, spaces before it left out; None if it does not match."""
         match = re.compile(r"\s*" + pattern).match(self.text, self.at)
         if match:
             self.at = match.end()
         return match
 
-    def need(self, pattern: str, what: str) -> re.Match:
+    def need(self, pattern: str, what: str) -> re.Match[str]:
         """Take what `pattern` matches, or say that `what` was expected."""
         return self.take(pattern) or self.fail(f"expected {what}")
 
-    def fail(self, problem: str, at: int | None = None):
+    def fail(self, problem: str, at: int | None = None) -> NoReturn:
         """Raise a ValueError that shows the text and points at the character."""
         at = self.at if at is None else at
         at += len(self.text[at:]) - len(self.text[at:].lstrip())
@@ -87,7 +89,7 @@ class Reader:
         match = self.take(_SWIZZLE)
         return (match[1], (int(match[2]), int(match[3]), int(match[4]))) if match else None
 
-    def layout(self, shape=None) -> tuple:
+    def layout(self, shape: Any = None) -> tuple[Any, Any]:
         """Take shape:stride, or :stride behind a shape."""
         at = self.at
         shape = self.nested() if shape is None else shape
@@ -97,7 +99,7 @@ class Reader:
             self.fail(f"the stride is not nested as shape {shape} is", at)
         return shape, stride
 
-    def nested(self, depth: int = 0) -> int | tuple:
+    def nested(self, depth: int = 0) -> int | tuple[Any, ...]:
         """Take a whole number or a nested tuple of them."""
         if depth > MAX_DEPTH:
             self.fail(f"nested more than {MAX_DEPTH} deep")
@@ -126,7 +128,7 @@ def pointed(problem: str, text: str, at: int) -> str:
     return f"{problem}:\n    {text}\n    {' ' * at}^"
 
 
-def congruent(shape: int | tuple, stride: int | tuple) -> bool:
+def congruent(shape: int | tuple[Any, ...], stride: int | tuple[Any, ...]) -> bool:
     """Whether two nested tuples are nested in the same way."""
     if isinstance(shape, int) or isinstance(stride, int):
         return isinstance(shape, int) and isinstance(stride, int)

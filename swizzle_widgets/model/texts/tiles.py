@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ..checks import one_of, plural, whole
 from ..dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
@@ -26,7 +27,10 @@ _MMA_ROWS = range(8, 257)
 _FRAGMENT_BITS = 256
 
 
-def cute_tile(make, text: str, dtype, stage: int, partition: str | None, unit, anchor, base_address: int):
+def cute_tile(
+    make: Callable[..., Tile], text: str, dtype: Any, stage: int, partition: str | None, unit: str | int | None,
+    anchor: str | None, base_address: int,
+) -> Tile:  # fmt: skip
     """Return the tile that CuTe printed; `make` is Tile. See `Tile.from_cute`."""
     parts = read_cute(text)
     if partition is not None:
@@ -53,7 +57,7 @@ def cute_tile(make, text: str, dtype, stage: int, partition: str | None, unit, a
         raise _shown(error, text) from None
 
 
-def _counted_up(layout: Layout, base: int, offset: int, bits: int, told: dict) -> tuple:
+def _counted_up(layout: Layout, base: int, offset: int, bits: int, told: dict[str, Any]) -> tuple[Any, ...]:
     """A layout with negative strides as a table from 0 up, with the base, offset and unit that go with it."""
     lowest, up = layout.lowest, Table(layout.offsets - layout.lowest)
     if told.get("anchor") == "offset":
@@ -74,7 +78,7 @@ def _bytes(offset: int, bits: int) -> int:
     return offset * bits // 8
 
 
-def _address(address: int, layout: Layout, bits: int, swizzle: Swizzle | None, told: dict) -> int:
+def _address(address: int, layout: Layout, bits: int, swizzle: Swizzle | None, told: dict[str, Any]) -> int:
     """A pointer's address in shared memory; a generic one of 64 bits counts modulo what banks depend on."""
     if address < SHARED_BYTES:
         return address
@@ -84,7 +88,7 @@ def _address(address: int, layout: Layout, bits: int, swizzle: Swizzle | None, t
     return address % period + -(-below // period) * period
 
 
-def element_dtype(element: int | str | None, dtype, in_cpp: bool = False) -> str:
+def element_dtype(element: int | str | None, dtype: Any, in_cpp: bool = False) -> str:
     """Return the dtype of a printed tile, from what the text and what the caller say.
 
     Parameters
@@ -114,7 +118,7 @@ def _shown(error: ValueError, text: str) -> ValueError:
     return ValueError(pointed(str(error), line, max(line.find("("), 0)))
 
 
-def _told(parts: Parts, unit, anchor) -> dict:
+def _told(parts: Parts, unit, anchor) -> dict[str, Any]:
     """Unit and anchor, from what the text and what the caller say; errors where they contradict."""
     if parts.swizzle is None:
         if unit is not None or anchor is not None:
@@ -223,7 +227,7 @@ def _both_readings(make, layout: Layout, dtype: str, swizzle: Swizzle) -> str:
     )
 
 
-def _cost(make, layout: Layout, dtype: str, swizzle: Swizzle, told: dict) -> str:
+def _cost(make, layout: Layout, dtype: str, swizzle: Swizzle, told: dict[str, Any]) -> str:
     """What a usual read costs under one reading of a swizzle."""
     from ..access import Access
 

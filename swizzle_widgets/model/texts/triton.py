@@ -6,6 +6,7 @@ The arithmetic is Triton's own (lib/Dialect/TritonGPU/IR/LinearLayoutConversions
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +17,16 @@ from .mended import mended
 from .parts import MAX_TEXT, Reader
 from .tiles import element_dtype
 
+if TYPE_CHECKING:
+    from ..tile import Tile
+
 # TMA writes boxes of at most 256 in each dimension.
 _BOX = 256
 _CHUNK_BITS = 128
 _LINE_BYTES = 128
 
 
-def triton_tile(make, text: str, shape, dtype, stage: int = 0):
+def triton_tile(make: type[Tile], text: str, shape: tuple[int, ...] | None, dtype: Any, stage: int = 0) -> Tile:
     """Return the tile that a shared layout of Triton describes; `make` is Tile. See `Tile.from_triton`."""
     reader, (kind, said, told_shape, told_dtype) = _read(text)
     if kind in ("nvmma_shared", "nvmma_shared_old") and dtype is None and told_dtype is None:
@@ -40,7 +44,7 @@ def triton_tile(make, text: str, shape, dtype, stage: int = 0):
     return tile
 
 
-def _read(text: str) -> tuple:
+def _read(text: str) -> tuple[Any, ...]:
     """The reader and the layout's kind, its numbers by name, and the shape and dtype of a memdesc around it."""
     try:
         reader = Reader(text)
@@ -56,7 +60,7 @@ def _read(text: str) -> tuple:
             raise error from None
 
 
-def _terms(reader: Reader) -> tuple:
+def _terms(reader: Reader) -> tuple[Any, ...]:
     shape = dtype = None
     if match := reader.take(r"!(?:ttg|triton_gpu|tt)\.memdesc<((?:[0-9]{1,9}x)+)(\w{1,20})\s*,"):
         shape, dtype = [int(size) for size in match[1].split("x")[:-1]], match[2]
@@ -91,7 +95,7 @@ def _pads(reader: Reader) -> list[tuple[int, int]]:
     return pads
 
 
-def _fields(reader: Reader) -> dict:
+def _fields(reader: Reader) -> dict[str, Any]:
     """{name = value, ...}: numbers, true and false, nested lists of numbers."""
     reader.need(r"\{", "'{'")
     found = {}
@@ -132,13 +136,13 @@ def _shape(reader: Reader, given, told) -> tuple[int, ...]:
     return sizes
 
 
-def _check_ctas(reader: Reader, said: dict) -> None:
+def _check_ctas(reader: Reader, said: dict[str, Any]) -> None:
     split = said.get("CTASplitNum", [1])
     if max(split, default=1) > 1 or any(said.get(name) for name in ("CGALayout", "block")):
         reader.fail("this layout is spread over several CTAs: give the layout of one CTA's part", 0)
 
 
-def _need(reader: Reader, said: dict, *names: str) -> list:
+def _need(reader: Reader, said: dict[str, Any], *names: str) -> list[Any]:
     """The numbers with these names; an error where one is missing."""
     missing = [name for name in names if name not in said]
     if missing:
@@ -146,7 +150,7 @@ def _need(reader: Reader, said: dict, *names: str) -> list:
     return [said[name] for name in names]
 
 
-def _order(reader: Reader, order, shape: tuple) -> bool:
+def _order(reader: Reader, order, shape: tuple[Any, ...]) -> bool:
     """Whether the columns are contiguous; stages, the first of three, must be outermost."""
     if order in ([1, 0], [2, 1, 0]) and len(order) <= len(shape):
         return True
@@ -155,14 +159,14 @@ def _order(reader: Reader, order, shape: tuple) -> bool:
     reader.fail(f"order = {order} of {len(shape)} dimensions is not read: [1, 0] or [0, 1], stages outermost", 0)
 
 
-def _outer_inner(shape: tuple, by_rows: bool):
+def _outer_inner(shape: tuple[Any, ...], by_rows: bool):
     """Index of the line and index in the line of each (row, col), and their extents."""
     rows, cols = shape[-2:]
     row, col = np.ogrid[:rows, :cols]
     return (row, col, rows, cols) if by_rows else (col, row, cols, rows)
 
 
-def _swizzled(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
+def _swizzled(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: int) -> np.ndarray:
     vec, per_phase, max_phase, order = _need(reader, said, "vec", "perPhase", "maxPhase", "order")
     for name in ("vec", "perPhase", "maxPhase"):
         power_of_two(name, said[name], 1, MAX_SIZE)
@@ -170,7 +174,7 @@ def _swizzled(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray
     return outer * length + (inner ^ vec * (outer // per_phase % max_phase) % length)
 
 
-def _padded(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
+def _padded(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: int) -> np.ndarray:
     if "offset" in said:
         offsets = _of_bases(reader, said["offset"], shape)
     else:
@@ -182,7 +186,7 @@ def _padded(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
     return offsets + sum(offsets // interval * padding for interval, padding in said["pads"])
 
 
-def _of_bases(reader: Reader, bases: list, shape: tuple) -> np.ndarray:
+def _of_bases(reader: Reader, bases: list[Any], shape: tuple[Any, ...]) -> np.ndarray:
     """The offsets of a linear layout: bit b of the offset XORs the coordinates with base b."""
     sizes = shape[-2:]
     fits = all(isinstance(base, list) and len(base) == 2 and all(isinstance(at, int) for at in base) for base in bases)
@@ -199,7 +203,7 @@ def _of_bases(reader: Reader, bases: list, shape: tuple) -> np.ndarray:
     return offsets
 
 
-def _nvmma(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
+def _nvmma(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: int) -> np.ndarray:
     width, transposed, told = _need(reader, said, "swizzlingByteWidth", "transposed", "elementBitWidth")
     if told != bits:
         reader.fail(f"elementBitWidth = {told}, but the dtype has {bits} bits", 0)
@@ -215,7 +219,7 @@ def _nvmma(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
     return _boxes(reader, outer, inner, lines, length, width, bits, lines_first=not transposed)
 
 
-def _nvmma_of_stages(reader: Reader, shape: tuple, width: int, bits: int, transposed: bool) -> np.ndarray:
+def _nvmma_of_stages(reader: Reader, shape: tuple[Any, ...], width: int, bits: int, transposed: bool) -> np.ndarray:
     """Rank 3: the stages are rows of one tall box; returns (stages, rows, cols)."""
     stages, rows, cols = shape
     if transposed or not width or max(rows, stages) > _BOX:
@@ -245,7 +249,7 @@ def _unswizzled(outer, inner, lines: int, length: int) -> np.ndarray:
     return (place * high + outer % high) * wide + inner % wide
 
 
-def _nvmma_old(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarray:
+def _nvmma_old(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: int) -> np.ndarray:
     """Before nvmma_shared had its name: hasLeadingOffset, the width told by the phases, boxes of any height."""
     per_phase, max_phase, order = _need(reader, said, "perPhase", "maxPhase", "order")
     if per_phase * max_phase != 8 or per_phase not in (1, 2, 4):
@@ -254,7 +258,7 @@ def _nvmma_old(reader: Reader, said: dict, shape: tuple, bits: int) -> np.ndarra
     return _boxes(reader, outer, inner, lines, length, _LINE_BYTES // per_phase, bits, lines_first=True, box=lines)
 
 
-def _stage(reader: Reader, offsets: np.ndarray, shape: tuple, stage: int) -> np.ndarray:
+def _stage(reader: Reader, offsets: np.ndarray, shape: tuple[Any, ...], stage: int) -> np.ndarray:
     """The offsets of one stage; without a dimension of its own a stage lies behind the one before."""
     stage = whole("stage", stage, 0)
     if stage >= (shape[0] if len(shape) == 3 else 1):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..swizzle import Swizzle
+
 DSL_DTYPES = {
     "f64": "Float64", "f32": "Float32", "tf32": "TFloat32", "f16": "Float16", "bf16": "BFloat16",
     "e4m3": "Float8E4M3FN", "e5m2": "Float8E5M2", "e8m0": "Float8E8M0FNU", "e2m1": "Float4E2M1FN", "b1": "Boolean",
@@ -10,7 +14,7 @@ DSL_DTYPES = {
 }  # fmt: skip
 
 
-def layout_text(shape, stride, static: bool = True) -> str:
+def layout_text(shape: Any, stride: Any, static: bool = True) -> str:
     """Return shape:stride as C++ prints static numbers, `(_8,_64):(_64,_1)`, or with plain ones."""
     return f"{_spelled(shape, static)}:{_spelled(stride, static)}"
 
@@ -21,7 +25,7 @@ def _spelled(value, static: bool) -> str:
     return f"({','.join(_spelled(item, static) for item in value)})"
 
 
-def cpp_code(shape, stride, swizzle=None, pointer_bits: int | None = None) -> str:
+def cpp_code(shape: Any, stride: Any, swizzle: Swizzle | None = None, pointer_bits: int | None = None) -> str:
     """Return the C++ expression of a static layout under a swizzle.
 
     Parameters
@@ -47,7 +51,7 @@ def _template(name: str, value) -> str:
     return f"{name}<{', '.join(_template(name, item) for item in value)}>"
 
 
-def dsl_code(shape, stride, swizzle=None, pointer_dtype: str | None = None) -> str:
+def dsl_code(shape: Any, stride: Any, swizzle: Swizzle | None = None, pointer_dtype: str | None = None) -> str:
     """Return the CuTe DSL expression of a layout under a swizzle.
 
     Parameters
