@@ -10,6 +10,7 @@ from swizzle_widgets.figures.lab import lab_scene
 from swizzle_widgets.figures.measures import TALLEST_LIVE
 from swizzle_widgets.model.banks import bank_of
 from swizzle_widgets.model.checks import plural, whole
+from swizzle_widgets.widgets.wire import spec_tile
 from tests.support.scenes import in_python, rounded
 
 # A JavaScript function that reads a widget's card: its words, and the scenes that its canvases show.
@@ -30,7 +31,11 @@ READ = """(card) => {
 def shown_by_python(widget, state: dict) -> dict | None:
     """Put `widget` into a state of the browser and return what the model says it shows; None if it refuses it."""
     try:
+        others = _variants(state.get("variants", []))
         widget.set_state(state)
+        if "variants" in state:
+            # A page shows the tracks that it was sent; Python has made its own.
+            widget._others = others
         if widget.problem:
             return None
         tile, shown = widget.tile, {}
@@ -44,8 +49,32 @@ def shown_by_python(widget, state: dict) -> dict | None:
         if isinstance(widget, SwizzleRanking):
             shown["choice"] = choice_sentence(widget, tile)
         return shown
-    except (TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         return None
+
+
+def _variants(items) -> list[tuple]:
+    """The other tracks that a page was sent, as Python holds its own; what the page refuses is refused."""
+    found = []
+    for item in _listed(items):
+        if (
+            not isinstance(item, dict)
+            or set(item) != {"label", "tile", "swizzle"}
+            or not isinstance(item["label"], str)
+        ):
+            raise TypeError(f"no variant: {item!r}")
+        tile, swizzle = spec_tile(item["tile"]), item["swizzle"]
+        if swizzle is not None:
+            fields = Swizzle(swizzle["bits"], swizzle["base"], swizzle["shift"])
+            tile = tile.with_swizzle(fields, swizzle["unit"])
+        found.append((item["label"], tile))
+    return found
+
+
+def _listed(value) -> list:
+    if not isinstance(value, list):
+        raise TypeError(f"no list: {value!r}")
+    return value
 
 
 def access_sentence(access: Access) -> str:
