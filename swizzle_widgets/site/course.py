@@ -81,7 +81,7 @@ TERMS = {
     "broadcast": "several lanes that want the same word, and share it",
     "stride": "how far apart in memory two neighbors of a row or a column are",
     "padding": "unused elements behind each row, so that rows begin in different banks",
-    "swizzle": "a permutation of places that XORs some bits of the offset into others",
+    "swizzle": "a permutation of places that XORs some bits of an offset, or of an address, into others",
     "granule": "the units that a swizzle keeps together and in order: 2^M of them",
     "period": "the distance after which a swizzle repeats itself: 2^(B + M + |S|) units",
     "unit": "what a swizzle counts: bytes of an address, or elements of a layout",
@@ -93,5 +93,5 @@ TERMS = {
     "stmatrix": "the instruction that stores them",
     "cp.async": "the instruction that copies from global to shared memory without registers",
     "TMA": "Hopper's copy engine, which moves whole boxes and can swizzle them",
-    "WGMMA": "Hopper's matrix instruction of four warps, which reads its operands from shared memory",
+    "WGMMA": "Hopper's matrix instruction of four warps, with B in shared memory and A there or in registers",
 }
