@@ -99,7 +99,8 @@ def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
     remarks = [text for one in checked for text in _remarks(one, explain)]
     lines += [*remarks, ""] if remarks else []
     if all(one.clean for one in checked):
-        return [*lines, "Clean: every access takes its fewest wavefronts."]
+        spread = any(one.report is not None and one.report.excess for one in checked)
+        return [*lines, "Clean: no conflicts." if spread else "Clean: every access takes its fewest wavefronts."]
     conflicts = sum(one.report.conflicts for one in checked if one.report is not None)
     verdict = [plural(conflicts, "conflict")] if conflicts else []
     for what, names in (

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 # What anywidget and ipywidgets leave open: the metaclass of a widget, and so whatever is a widget.
 OPEN_ELSEWHERE = (
     "Type of metaclass unknown",
+    "Type of base class unknown",
     'Type of base class "swizzle_widgets.widgets.',
     'Return type is "Question"',
 )
