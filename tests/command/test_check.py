@@ -276,5 +276,5 @@ def test_lines_that_cp_async_could_do_without_are_no_conflict(capsys):
     assert capsys.readouterr().out.splitlines()[5:] == [
         "cp.async writes 120 lines of 128 bytes where 64 would do: no bank conflict, but time.",
         "",
-        "Clean: every access takes its fewest wavefronts.",
+        "Clean: no conflicts.",
     ]
