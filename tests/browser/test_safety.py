@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import copy
-import json
+import dataclasses
 import re
-from importlib.resources import files
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
 
+import swizzle_widgets
 from swizzle_widgets import Access, BankHeatmap, Tile, site, widgets
+from swizzle_widgets.site.notebook import WIDGET_STATE, WIDGET_VIEW, Block, Page, Section, page_of
+from swizzle_widgets.site.pages import COURSE, Site
+from swizzle_widgets.site.script import script, style
 from tests.support.cells import OUTER
 from tests.support.lab import LabNotebook, code_notebook, executed_notebook
+from tests.support.live import traits
 
 MARKUP = "<img src=x onerror=\"window.hacked='markup'\"><svg onload=\"window.hacked='svg'\">"
 SCRIPT = "</script><script>window.hacked='script'</script><!--<script>"
@@ -38,7 +43,7 @@ from swizzle_widgets import *
 t = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 ranking = best_swizzles(t, [Access.column(t, 0)])
 display(BankHeatmap(t), BitDiagram(t), ColumnRead(t), SwizzleLab(t), SwizzleRanking(ranking))"""
-VIEW, STATE = site.WIDGET_VIEW, site.WIDGET_STATE
+VIEW, STATE = WIDGET_VIEW, WIDGET_STATE
 
 # Each widget shows its state, which its live region then says, or what is wrong with it.
 SILENT = """
@@ -87,19 +92,22 @@ def guarded(offline_page):
 @pytest.mark.browser
 @pytest.mark.parametrize("name", widgets.__all__)
 def test_hostile_states_on_a_static_page(saved, guarded, tmp_path, name):
-    states = saved.metadata.widgets[STATE]["state"]
-    traits = next(own_traits(states[model]) for model in models(saved) if site._view(states[model]) == name)
+    shown = page_of(saved, Path("saved.ipynb")).widgets.values()
+    traits = next(own_traits(record) for record in shown if record["view"] == name)
     shown = {f"m{at}": {"view": name, "state": state} for at, state in enumerate(hostile_states(traits))}
     shown["m0"]["view"] = "constructor"
     body = "".join(f'<figure class="swz-live" data-models="{model}">picture</figure>' for model in shown)
-    page = site.Page("hostile", MARKUP, SCRIPT, body, shown, {}, exercises=True)
-    (tmp_path / "hostile.html").write_text(site.html(page, page, page), encoding="utf-8")
-    (tmp_path / "widgets.js").write_text(site.script(), encoding="utf-8")
-    (tmp_path / "style.css").write_text(site.style(), encoding="utf-8")
+    sections = [Section("", [Block("text", body), Block("code", "", [], "", exercise="01.1")])]
+    page = Page("hostile", MARKUP, SCRIPT, sections, shown, {}, 1, SCRIPT)
+    # Its neighbors' titles are as hostile.
+    others = [dataclasses.replace(page, name=other) for other in ("before", "after")]
+    (tmp_path / "hostile.html").write_text(Site([others[0], page, others[1]], None).page(page), encoding="utf-8")
+    (tmp_path / "widgets.js").write_text(script(), encoding="utf-8")
+    (tmp_path / "style.css").write_text(style(), encoding="utf-8")
     guarded.goto((tmp_path / "hostile.html").as_uri(), timeout=120_000)
     assert guarded.evaluate(SILENT, "figure.swz-live") == []
     assert guarded.locator("figure.swz-live").count() == len(shown)
-    assert guarded.title() == f"{MARKUP} · {site.COURSE}"
+    assert guarded.title() == f"{MARKUP} · {COURSE}"
     assert guarded.evaluate(HACKED) is None
     # The first has a class that does not exist: its picture stays.
     assert "picture" in guarded.locator("figure").first.text_content()
@@ -170,15 +178,18 @@ def test_an_untrusted_notebook_runs_no_code_of_its_state(saved, lab_server, guar
 def test_a_name_is_shown_as_it_is_written(guarded, tmp_path):
     tile = Tile(8, 64, "f16")
     widget = BankHeatmap(tile, access=Access.offsets(tile, [0, 64, 128], name=MARKUP))
-    state = json.loads(json.dumps(widget.get_state(["bits", "base", "shift", "unit", "tile", "access"])))
-    figure = site._figure(["m"], repr(widget), "")
-    page = site.Page("named", "A", "B", figure, {"m": {"view": "BankHeatmap", "state": state}}, {}, exercises=False)
-    (tmp_path / "named.html").write_text(site.html(page, None, None), encoding="utf-8")
+    record = {"state": {**traits(widget), "_anywidget_id": widget._anywidget_id}}
+    notebook = code_notebook("BankHeatmap(t)", opening="# A")
+    data = {VIEW: {"model_id": "m", "version_major": 2, "version_minor": 0}, "text/plain": repr(widget)}
+    notebook.cells[-1].outputs = [nbformat.v4.new_output("display_data", data)]
+    notebook.metadata["widgets"] = {STATE: {"state": {"m": record}}}
+    page = page_of(notebook, Path("named.ipynb"))
+    (tmp_path / "named.html").write_text(Site([page], None).page(page), encoding="utf-8")
     guarded.goto((tmp_path / "named.html").as_uri())
     # Without its script the page shows the sentence, which holds the name.
     assert guarded.locator("figcaption").text_content() == repr(widget)
     assert MARKUP in repr(widget)
-    (tmp_path / "widgets.js").write_text(site.script(), encoding="utf-8")
+    (tmp_path / "widgets.js").write_text(script(), encoding="utf-8")
     guarded.reload()
     assert guarded.locator(".swz select option").first.text_content() == MARKUP
     assert guarded.evaluate(HACKED) is None
@@ -194,9 +205,11 @@ FORBIDDEN = {
 
 
 def test_no_source_makes_markup_or_code_from_text_or_asks_the_network():
-    folders = [files("swizzle_widgets") / "widgets", files("swizzle_widgets") / "site"]
-    sources = [file for folder in folders for file in folder.iterdir() if file.name.endswith((".js", ".css"))]
-    assert len(sources) >= 9
+    room = Path(swizzle_widgets.__file__).parent
+    sources = [file for file in room.rglob("*") if file.suffix in (".js", ".css")]
+    # Those of the widgets, of their models and views, and of the site.
+    assert {"widgets", "site"} == {file.relative_to(room).parts[0] for file in sources}
+    assert len(sources) >= 40
     for file in sources:
         text = file.read_text(encoding="utf-8")
         for what, pattern in FORBIDDEN.items():
