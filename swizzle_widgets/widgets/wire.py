@@ -23,6 +23,8 @@ def tile_spec(tile: Tile) -> dict[str, Any]:
         "baseAddress": tile.base_address,
         "anchor": tile.anchor,
         **_map_spec(tile.layout),
+        # Only where there is something to say of the map.
+        **({"note": tile.map_note} if tile.map_note else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from swizzle_widgets import (
@@ -85,4 +86,16 @@ def test_a_layout_is_pasted_into_the_lab(live, width):
     tile = Tile.from_cute("S<3,4,3> o 0 o (16,64):(64,1)", "f16", unit="byte")
     assert live.get("tile") == tile_spec(tile)
     assert [live.get(name) for name in ("bits", "base", "shift", "unit")] == [3, 4, 3, "byte"]
+    assert not live.problems
+
+
+def test_a_map_that_no_single_swizzle_makes_says_so(live):
+    rows, cols = np.indices((32, 32))
+    # Row bits 0, 2 and 4 into column bits 0, 1 and 2: three distances.
+    mixed = cols ^ (rows & 1) ^ (rows >> 2 & 1) << 1 ^ (rows >> 4 & 1) << 2
+    tile = Tile.from_map(rows * 32 + mixed, dtype="f32")
+    assert "no Swizzle<B,M,S> does it" in tile.map_note
+    live.show(BankHeatmap(tile))
+    assert tile.map_note in live.page.locator(".swz-closed > summary").text_content()
+    assert tile.map_note in str(best_swizzles(tile, [Access.column(tile)]))
     assert not live.problems

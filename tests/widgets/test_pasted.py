@@ -33,8 +33,10 @@ def in_python(text: str, told: dict) -> dict:
     except ValueError as error:
         return {"error": str(error)}
     swizzle = None if tile.swizzle is None else str(tile.swizzle)
+    # What is said of a map beside it is Python's alone.
+    geometry = {name: value for name, value in tile_spec(tile).items() if name != "note"}
     return {
-        "tile": tile_spec(tile), "swizzle": swizzle, "unit": tile.unit, "addresses": tile.addresses.ravel().tolist(),
+        "tile": geometry, "swizzle": swizzle, "unit": tile.unit, "addresses": tile.addresses.ravel().tolist(),
     }  # fmt: skip
 
 

@@ -64,12 +64,15 @@ export function swizzleControls({ model, attempt }) {
     }
   }
 
+  const summary = h("summary", {}, "swizzle this tile");
+
   function draw() {
     for (const { name } of FIELDS) wanted[name] = model.get(name);
     show();
     const wrong = illegal(model);
     const tile = wrong ? plainTile(model) : readTile(model);
     units.rename("element", `${tile.dtype} elements`);
+    write(summary, `swizzle this tile${noteOf(tile)}`);
     units.choose(model.get("unit"));
     write(spelled, wrong ? `${wrong.name} is no swizzle` : `${tile.swizzleName}${inOtherUnit(tile)}`);
     toggleControls(model, { swizzle: [...sliders.map((slider) => slider.element), spelled], unit: [units.element] });
@@ -79,10 +82,13 @@ export function swizzleControls({ model, attempt }) {
   const parts = [...sliders.map((slider) => slider.element), units.element, spelled];
   const controls = h("div", { class: "swz-controls" }, ...parts);
   // Where nothing is swizzled yet, the sliders wait behind a word.
-  const closed = h("details", { class: "swz-closed" }, h("summary", {}, "swizzle this tile"), controls);
+  const closed = h("details", { class: "swz-closed" }, summary, controls);
   const element = model.get("bits") ? controls : closed;
   return { element, draw };
 }
+
+// What Python says of a map that no single swizzle makes.
+const noteOf = ({ geometry }) => (typeof geometry.note === "string" ? `: ${geometry.note}` : "");
 
 // " = Sw<3,3,3> in f16 elements", or nothing where the other unit cannot say it or is the same.
 function inOtherUnit(tile) {
