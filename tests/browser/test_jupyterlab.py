@@ -147,7 +147,7 @@ def test_step_and_play(cell, name):
     assert cell.agree(WIDGETS[name])["step"] == 0
 
 
-def test_illegal_swizzle_keeps_the_picture_and_says_why(cell):
+def test_illegal_swizzle_blanks_its_panel_and_says_why(cell):
     cell.show("w = BankHeatmap(t); w")
     start = cell.agree(WIDGETS["BankHeatmap"])
     before = cell.read()
@@ -157,6 +157,7 @@ def test_illegal_swizzle_keeps_the_picture_and_says_why(cell):
     assert note["stale"]
     # The card keeps its height, the panel without a swizzle its verdict; the other has none, and says what is asked.
     assert note["height"] == before["height"]
+    assert note["live"][0].startswith("no swizzle: LDS.U16: 8 wavefronts")
     assert note["live"][0] in before["live"][0]
     assert "Sw<3,4,3>" in before["live"][0]
     assert "Sw<3,4,3>" not in note["live"][0]
