@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,9 @@ OPEN_ELSEWHERE = (
 def pyright(*arguments: str) -> dict:
     """What pyright says, as its JSON has it."""
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    # This checkout first: an editable installation leaves a folder of the same name, with notebooks alone.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     try:
         return json.loads(done.stdout)
     except ValueError:
