@@ -8,6 +8,7 @@ import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
 import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
 import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
+import { tritonTile } from "../../swizzle_widgets/widgets/js/model/triton.js";
 
 const byNumber = ([a], [b]) => a - b;
 
@@ -55,9 +56,9 @@ function accessOf(tile, spec) {
   };
 }
 
-// A pasted text as the widgets take it, and where each element lies.
-function pastedOf({ text, told }) {
-  const { tile, swizzle, unit } = pastedTile(text, told);
+// A pasted text as the widgets take it, and where each element lies; `maker` is who printed it.
+function pastedOf({ text, told, maker }) {
+  const { tile, swizzle, unit } = (maker === "triton" ? tritonTile : pastedTile)(text, told);
   const shown = new Tile(tile, swizzle, unit);
   const addresses = shown.table.offsets.map((offset) => Math.floor(shown.bitAddress(offset) / 8));
   return { tile, swizzle: swizzle && `${swizzle}`, unit: swizzle && unit, addresses };

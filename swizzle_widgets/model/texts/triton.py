@@ -12,6 +12,7 @@ import numpy as np
 
 from ..checks import power_of_two, whole
 from ..dtypes import DTYPE_BITS
+from ..hardware import SHARED_BYTES
 from ..layout import MAX_SIZE
 from .mended import mended
 from .parts import MAX_TEXT, Reader
@@ -34,6 +35,7 @@ def triton_tile(make: type[Tile], text: str, shape: tuple[int, ...] | None, dtyp
     name = element_dtype(told_dtype, dtype)
     shape = _shape(reader, shape, told_shape or said.get("shape"))
     _check_ctas(reader, said)
+    _check_size(shape, name)
     offsets = _MAKERS[kind](reader, said, shape, DTYPE_BITS[name])
     offsets = _stage(reader, offsets, shape, stage)
     tile = make.from_map(offsets, dtype=name)
@@ -134,6 +136,16 @@ def _shape(reader: Reader, given, told) -> tuple[int, ...]:
     if np.prod(sizes, dtype=object) > MAX_SIZE:
         raise ValueError(f"shape = {sizes} has too many elements: at most {MAX_SIZE}")
     return sizes
+
+
+def _check_size(shape: tuple[int, ...], dtype: str) -> None:
+    """No two elements share a place: what is larger than shared memory is refused before it is written out."""
+    rows, cols = shape[-2:]
+    size = rows * cols * DTYPE_BITS[dtype] / 8
+    if size > SHARED_BYTES:
+        raise ValueError(
+            f"a tile of {rows}x{cols} {dtype} has {size:.0f} bytes: shared memory has {SHARED_BYTES} bytes a block"
+        )
 
 
 def _check_ctas(reader: Reader, said: dict[str, Any]) -> None:

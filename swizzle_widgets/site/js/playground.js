@@ -10,7 +10,8 @@ import { openingOffset } from "../../widgets/js/swizzle_lab.js";
 import { copy } from "./copies.js";
 import { pageModel, viewOf } from "./live.js";
 
-const FIELDS = ["text", "dtype", "unit", "stage", "partition"];
+const FIELDS = ["text", "dtype", "unit", "stage", "partition", "shape"];
+
 export function startPlayground(form) {
   if (!form) return;
   const model = pageModel("lab");
@@ -69,7 +70,8 @@ function restored(form) {
 function read(form, model, before) {
   const value = (name) => form.elements[name].value.trim() || null;
   const stage = Number(value("stage") ?? 0);
-  const options = { dtype: value("dtype"), unit: value("unit"), stage, partition: value("partition") };
+  const options = { stage };
+  for (const name of ["dtype", "unit", "partition", "shape"]) options[name] = value(name);
   const { traits, layout, told } = traitsOf(value("text") ?? "", options, before.access ?? model.get("access"));
   const change = { ...traits, ...before, access: traits.access };
   const tile = readTile({ get: (name) => change[name] });

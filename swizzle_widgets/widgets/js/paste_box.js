@@ -1,10 +1,11 @@
-// A box for a printed layout: what it means becomes the tile that is shown.
+// A box for a layout as CuTe or Triton printed it: what it means becomes the tile that is shown.
 
 import { freshId, h, write } from "./dom.js";
 import { Access } from "./model/access.js";
-import { ModelError } from "./model/checks.js";
+import { ModelError, refuse, sizesOf } from "./model/checks.js";
 import { pastedTile } from "./model/pasted.js";
 import { Tile } from "./model/tile.js";
+import { isTriton, tritonTile } from "./model/triton.js";
 import { save } from "./state.js";
 
 // A swizzle that moves nothing, where the text has none: the sliders begin here.
@@ -19,12 +20,27 @@ const USUAL = [
 
 // The traits that show a printed layout; the access that is kept is the first of these that fits.
 export function traitsOf(text, options, kept) {
-  const { tile, swizzle, unit, layout } = pastedTile(text, options);
+  const { tile, swizzle, unit, layout } = readPrinted(text, options);
   const told = swizzle ? { bits: swizzle.bits, base: swizzle.base, shift: swizzle.shift, unit } : NONE;
   const plain = new Tile(tile);
   const access = [kept, ...USUAL].map((spec) => fitting(plain, spec)).find(Boolean);
   const variants = [{ label: "no swizzle", tile, swizzle: null }];
   return { traits: { tile, ...told, access: access.spec, variants, step: null }, layout, told };
+}
+
+/**
+ * The tile of a text, whoever printed it. What is said of a text that says it itself is refused, as the command does:
+ * shape ("64x64", or "4x64x64" with stages) is Triton's, unit and partition are CuTe's.
+ */
+function readPrinted(text, { shape = null, unit = null, partition = null, ...rest }) {
+  if (!isTriton(text)) {
+    if (shape) refuse(`shape = ${shape}: a CuTe layout has its shape`);
+    return pastedTile(text, { unit, partition, ...rest });
+  }
+  for (const [name, value] of Object.entries({ unit, partition })) {
+    if (value) refuse(`${name} = ${value}: a Triton layout says it itself`);
+  }
+  return tritonTile(text, { shape: shape && sizesOf("shape", shape, 3), ...rest });
 }
 
 function fitting(tile, spec) {
@@ -56,19 +72,29 @@ export function pasteBox({ model }) {
     { "aria-label": "what the swizzle counts" },
     ...units.map(([value, name]) => h("option", { value }, name)),
   );
+  const shape = h("input", {
+    type: "text",
+    size: 7,
+    placeholder: "64x64",
+    "aria-label": "rows x columns, for a layout of Triton",
+  });
   const said = h("p", { class: "swz-pasted-said", role: "status" });
   const button = h("button", { type: "button", onclick: show }, "show");
-  const row = h("div", { class: "swz-controls" }, dtype, unit, button);
+  const row = h("div", { class: "swz-controls" }, dtype, unit, shape, button);
   const element = h(
     "details",
     { class: "swz-paste" },
     h("summary", {}, "paste a layout"),
-    h("div", { class: "swz-paste-box" }, h("label", { for: id }, "as CuTe printed it"), text, row, said),
+    h("div", { class: "swz-paste-box" }, h("label", { for: id }, "as CuTe or Triton printed it"), text, row, said),
   );
 
   function show() {
     try {
-      const options = { dtype: dtype.value.trim() || null, unit: unit.value || null };
+      const options = {
+        dtype: dtype.value.trim() || null,
+        unit: unit.value || null,
+        shape: shape.value.trim() || null,
+      };
       save(model, traitsOf(text.value, options, model.get("access")).traits);
       write(said, "");
       element.open = false;

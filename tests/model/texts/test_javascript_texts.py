@@ -80,3 +80,16 @@ def test_the_python_lines_make_what_is_shown(engine, fields, capsys):
     expected = (3, 4, 3) if fields is None else fields
     assert (names["tile"].swizzle or Swizzle(0, 4, 3)) == Swizzle(*expected)
     assert capsys.readouterr().out == f"{access.on(names['tile']).report()}\n"
+
+
+def test_the_python_line_of_a_triton_layout_makes_its_tile(engine):
+    text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [2, 1, 0]}>"
+    tile = Tile.from_triton(text, (2, 64, 64), "f16", stage=1)
+    options = {"shape": "2x64x64", "dtype": "f16", "stage": 1, "unit": None, "partition": None}
+    access = {"pattern": "ldmatrix", "num": 4}
+    asked = {"text": text, "options": options, "swizzle": None, "unit": "byte", "access": access}
+    lines = engine.answer("inPython", asked)
+    told = {}
+    exec(lines.rsplit("\n", 1)[0], {"Tile": Tile}, told)
+    assert told["tile"] == tile
+    assert lines.startswith("tile = Tile.from_triton(")

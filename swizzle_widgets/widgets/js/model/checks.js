@@ -34,6 +34,14 @@ export function plural(count, noun, nouns = `${noun}s`) {
   return `${count} ${count === 1 ? noun : nouns}`;
 }
 
+// Rows and columns from "16x64"; with `most` = 3 also stages before them.
+export function sizesOf(name, text, most = 2) {
+  const parts = text.split("x");
+  if (parts.length < 2 || parts.length > most || !parts.every((part) => /^[0-9]+$/.test(part)))
+    refuse(`${name} = '${text}' must be rows x columns, such as 16x64`);
+  return parts.map(Number);
+}
+
 export const range = (count) => Array.from({ length: count }, (_, index) => index);
 export const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 export const isCount = (value) => Number.isInteger(value) && value >= 0;

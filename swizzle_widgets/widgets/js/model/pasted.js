@@ -1,5 +1,5 @@
 // From what CuTe printed to a tile, as swizzle_widgets/model/texts/tiles.py has it. What only Python does (mending
-// damaged text, Triton's encodings, maps that are no layout) is refused.
+// damaged text, maps that are no layout) is refused; Triton's texts are triton.js's.
 
 import { DTYPE_BITS, LINE_BYTES, SHARED_BYTES, UNITS } from "../generated.js";
 import { Access } from "./access.js";
@@ -115,7 +115,7 @@ function tableOf(layout) {
 }
 
 // The geometry of a tile, checked as Python's Tile checks.
-function checked(layout, dtype, baseAddress, swizzle, { unit, anchor }, offsets = null) {
+export function checked(layout, dtype, baseAddress, swizzle, { unit, anchor }, offsets = null) {
   const limit = 8 * SHARED_BYTES;
   const [rows, cols] = modesOf(layout).map(sizeOf);
   whole("rows", rows, 1, limit);
@@ -159,7 +159,7 @@ function checkPlace(layout, count, dtype, baseAddress, isUp) {
 }
 
 // The tile with `offset` elements added to each element's place before the swizzle.
-function moved(geometry, swizzle, unit, offset) {
+export function moved(geometry, swizzle, unit, offset) {
   const { elementBits, dtype, baseAddress } = geometry;
   const bits = offset * elementBits;
   if (bits % 8) refuse(`offset ${offset} of ${dtype} elements is in the middle of a byte`);

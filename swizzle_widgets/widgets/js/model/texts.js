@@ -24,7 +24,7 @@ const FORMS = {
 const MAX_TEXT = 1000;
 const MAX_DEPTH = 16;
 
-class Reader {
+export class Reader {
   constructor(text) {
     if (text.length > MAX_TEXT)
       throw new Error(`a text of ${text.length} characters is no layout: at most ${MAX_TEXT}`);

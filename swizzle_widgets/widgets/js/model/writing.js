@@ -1,6 +1,7 @@
 // The lines that make a tile in C++, the CuTe DSL and Python, as texts/writing.py has the first two.
 
 import { DSL_DTYPES } from "../generated.js";
+import { isTriton } from "./triton.js";
 
 const template = (name, value) =>
   Array.isArray(value) ? `${name}<${value.map((item) => template(name, item)).join(", ")}>` : `Int<${value}>`;
@@ -35,10 +36,9 @@ const argumentsOf = (options) =>
 
 // The Python lines of a tile that was pasted, of the swizzle that the sliders give it, and of an access.
 export function pythonCode(text, options, swizzle, unit, access) {
-  const told = argumentsOf(options)
-    .map(([name, value]) => `, ${name}=${quoted(value)}`)
-    .join("");
-  const lines = [`tile = Tile.from_cute(${quoted(text)}${told})`];
+  const spelled = ([name, value]) => `, ${name}=${name === "shape" ? tuple(value.split("x")) : quoted(value)}`;
+  const told = argumentsOf(options).map(spelled).join("");
+  const lines = [`tile = Tile.${isTriton(text) ? "from_triton" : "from_cute"}(${quoted(text)}${told})`];
   if (swizzle) {
     const fields = `${swizzle.bits}, ${swizzle.base}, ${swizzle.shift}`;
     lines.push(`tile = tile.with_swizzle(${swizzle.bits ? `Swizzle(${fields}), ${quoted(unit)}` : "None"})`);
