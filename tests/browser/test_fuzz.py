@@ -24,7 +24,7 @@ from swizzle_widgets import (
 )
 from tests.support.agreement import READ, agree, shown_by_python
 from tests.support.live import LivePage, traits
-from tests.widgets.test_javascript import random_spec, random_swizzle, random_tile
+from tests.support.random_cases import random_spec, random_swizzle, random_tile
 
 pytestmark = pytest.mark.browser
 

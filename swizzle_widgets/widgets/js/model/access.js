@@ -225,8 +225,12 @@ export class Access {
         refuse(`lane ${lane}: address ${address} is not a multiple of the access width, ${width} bytes`);
       }
     }
+    this.#checkEnd(addresses);
+  }
+
+  #checkEnd(addresses) {
     for (const [lane, address] of addresses) {
-      if (address > SHARED_BYTES - width) {
+      if (address > SHARED_BYTES - this.width) {
         refuse(`lane ${lane}: address ${address} is beyond shared memory: a block has ${SHARED_BYTES} bytes`);
       }
     }
@@ -306,6 +310,8 @@ export class Access {
     const torn = this.tornLanes.length > 0;
     const perElement = Math.max(1, this.tile.elementBits / wordBits);
     const { addresses } = this;
+    // Offsets beyond the tile may lie in shared memory before the swizzle only.
+    if (!torn) this.#checkEnd(addresses.entries());
     const words = this.bits.map((bits, lane) => {
       if (!bits) return [];
       const run = torn
