@@ -55,6 +55,13 @@ def engine():
     return context
 
 
+def close() -> None:
+    """End the engine, if there is one; its threads would keep Python from ending."""
+    if engine.cache_info().currsize:
+        engine().close()
+        engine.cache_clear()
+
+
 def described(tile) -> dict:
     """A tile as ENTRY takes it."""
     swizzle = tile.swizzle and [tile.swizzle.bits, tile.swizzle.base, tile.swizzle.shift]

@@ -12,18 +12,10 @@ from swizzle_widgets import Access, Swizzle, Tile, bank_report, bank_reports
 from swizzle_widgets.model.hardware import KIND_WIDTHS, KINDS
 from swizzle_widgets.widgets.element import opening_offset
 from swizzle_widgets.widgets.wire import tile_spec
-from tests.support.engine import Engine
 from tests.support.random_cases import random_spec, random_swizzle, random_tile
 from tests.support.strategies import LEGAL, MEMORY
 
 LANES = np.arange(32)
-
-
-@pytest.fixture(scope="module")
-def engine():
-    engine = Engine("parity.js")
-    yield engine
-    engine.close()
 
 
 def attempt(make) -> dict:

@@ -13,17 +13,9 @@ from tests.model.texts.test_asked import CASES
 from tests.model.texts.test_corpus import CPP
 from tests.model.texts.test_cute import PRINTED
 from tests.model.texts.test_readings import MN_PARTITIONS, PARTITIONS, SW128
-from tests.support.engine import Engine
 
 SIZES = {"8": "u8", "16": "f16", "32": "f32", "64": "f64", "128": "u128"}
 STAGED = "((_8,_16),(_64,_1),(_1,_4)):((_64,_512),(_1,_0),(_0,_8192))"
-
-
-@pytest.fixture(scope="module")
-def engine():
-    engine = Engine("parity.js")
-    yield engine
-    engine.close()
 
 
 def in_python(text: str, told: dict) -> dict:

@@ -10,7 +10,6 @@ import pytest
 from swizzle_widgets import Tile
 from swizzle_widgets.widgets.wire import tile_spec
 from tests.model.texts.test_asked import CASES
-from tests.support.engine import Engine
 
 CORPUS = json.loads((Path(__file__).parents[1] / "data" / "texts" / "triton.json").read_text(encoding="utf-8"))
 SIZES = {4: "s4", 8: "u8", 16: "f16", 32: "f32", 64: "f64"}
@@ -46,13 +45,6 @@ REFUSED = [
 ]  # fmt: skip
 # What a log puts around a text is taken away in Python alone.
 DAMAGED = [(SWIZZLED.replace("<", "&lt;").replace(">", "&gt;"), {"shape": [64, 64], "dtype": "f16"})]
-
-
-@pytest.fixture(scope="module")
-def engine():
-    engine = Engine("parity.js")
-    yield engine
-    engine.close()
 
 
 def in_python(text: str, told: dict) -> dict:
