@@ -168,6 +168,13 @@ def even(count: int) -> int:
 
 def tile_scene(cells: Cells, width: int, numbers: str = "lanes", most: int = m.TALLEST_TILE) -> Scene:
     """Return one tile under its name and what the access costs there."""
+    return tile_panel(cells, width, numbers, most)[0]
+
+
+def tile_panel(
+    cells: Cells, width: int, numbers: str = "lanes", most: int = m.TALLEST_TILE
+) -> tuple[Scene, Placed, int]:
+    """Return the scene of one tile, its cells' sizes and the height where they begin."""
     place = Placed.of(cells, width, most)
     scene = Scene(width)
     _heading(scene, cells.access, place)
@@ -182,7 +189,7 @@ def tile_scene(cells: Cells, width: int, numbers: str = "lanes", most: int = m.T
     if hidden:
         scene.text(place.left, scene.height + 8, f"{hidden} cells are not shown", m.TEXT, "quiet")
         scene.height += m.TILE_NAME
-    return scene
+    return scene, place, top
 
 
 def _heading(scene: Scene, access: Access, place: Placed) -> None:

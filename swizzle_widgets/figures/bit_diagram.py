@@ -156,28 +156,37 @@ class Columns:
 
 
 def bits_scene(tile: Tile, offset: int, width: int) -> Scene:
-    """Return the picture as a scene."""
+    """Return the picture as a scene: the bits, and their values beside them or below."""
     bits = Bits(tile, offset)
+    rows, columns = rows_scene(bits, width)
+    scene = Scene(width, rows.height)
+    scene.put(rows, 0, 0)
+    right = columns.left(bits.low) + columns.wide + m.BETWEEN
+    if width - right >= m.BIT_VALUES:
+        scene.put(values_scene(bits, width - right), right, 0)
+    else:
+        values = values_scene(bits, width - m.BIT_LEFT)
+        scene.put(values, m.BIT_LEFT, scene.height)
+        scene.height += values.height
+    return scene
+
+
+def rows_scene(bits: Bits, width: int) -> tuple[Scene, Columns]:
+    """Return the two rows of bits with all that belongs to them, and where each bit stands."""
     wide = max(m.BIT_NARROW, min(m.BIT_WIDE, (width - m.BIT_LEFT - 3 * m.BIT_GAP) // (bits.top - bits.low)))
     columns = Columns(bits.low, bits.top, bits.element, wide)
-    scene = Scene(width)
-    before = m.BIT_FIELDS + m.BIT_RULER
+    before = m.BIT_FIELDS + m.BIT_RULER + m.BIT_NAMES
     after = before + m.BIT_TALL + m.BIT_WIRES
+    scene = Scene(width, after + m.BIT_TALL + m.BIT_FOOT)
     _layout_fields(scene, bits, columns)
     _ruler(scene, bits, columns)
+    _names(scene, bits, columns, before - m.BIT_NAMES)
     _wires(scene, bits, columns, before + m.BIT_TALL, after)
     _row(scene, bits, columns, before, 0)
     _row(scene, bits, columns, after, 1)
     _fields(scene, bits, columns, before, after)
     _hardware_fields(scene, bits, columns, after + m.BIT_TALL)
-    scene.height = after + m.BIT_TALL + m.BIT_FOOT
-    right = columns.left(bits.low) + wide + m.BETWEEN
-    if width - right >= m.BIT_VALUES:
-        _values(scene, bits, right, before)
-    else:
-        _values(scene, bits, m.BIT_LEFT, scene.height + 8)
-        scene.height += m.BIT_VALUES_TALL
-    return scene
+    return scene, columns
 
 
 def _layout_fields(scene: Scene, bits: Bits, columns: Columns) -> None:
@@ -233,21 +242,31 @@ def _wires(scene: Scene, bits: Bits, columns: Columns, top: int, bottom: int) ->
         scene.lines([[(goal, top + 1), (goal, bottom - 1)]], "target", 1.2)
         scene.lines([[(x, top + 1), (x, y), (goal, y), (goal, bottom - 8)]], fill, wide, not on)
         scene.text(goal, bottom - 6, "⊕", m.TITLE, fill, "middle", bold=bool(on))
-    _kept(scene, bits, columns, top)
 
 
-def _kept(scene: Scene, bits: Bits, columns: Columns, top: int) -> None:
-    """A bar over exactly the bits that M keeps."""
-    count = bits.swizzle.base + bits.unit - max(bits.low, bits.unit)
-    if count <= 0 or not bits.swizzle.bits:
+def _names(scene: Scene, bits: Bits, columns: Columns, y: int) -> None:
+    """B above the bits that are read, S above those that are flipped, M above exactly those that are kept."""
+    swizzle = bits.swizzle
+    if not swizzle.bits:
         return
-    x, width = columns.span(max(bits.low, bits.unit), count)
-    scene.rects("raised", [(x + 1, top + 9, width - 2, m.TEXT + 6)])
-    text = f"M = {bits.swizzle.base} kept"
-    if width >= 6.5 * len(text):
-        scene.text(x + width / 2, top + 18, text, m.TEXT, "quiet", "middle")
-    elif width >= 28:
-        scene.text(x + width / 2, top + 18, "kept", m.TEXT, "quiet", "middle")
+    source, target = bits.field_lows
+    way = "lower" if swizzle.shift > 0 else "higher"
+    read = (f"B = {swizzle.bits} bits read", f"B = {swizzle.bits} read", f"B = {swizzle.bits}", "B")
+    flipped = (f"S = {swizzle.shift} {way}", f"S = {swizzle.shift}", "S")
+    _name(scene, columns.span(source, swizzle.bits), y, read, "source")
+    _name(scene, columns.span(target, swizzle.bits), y, flipped, "target")
+    first = max(bits.low, bits.unit)
+    if (count := swizzle.base + bits.unit - first) > 0:
+        x, width = columns.span(first, count)
+        scene.rects("raised", [(x + 1, y, width - 2, m.BIT_NAMES - 1)])
+        _name(scene, (x, width), y, (f"M = {swizzle.base} kept", f"M = {swizzle.base}", "M"), "quiet")
+
+
+def _name(scene: Scene, span: tuple[int, int], y: int, texts: tuple[str, ...], fill: str) -> None:
+    """The longest of the texts that fits."""
+    x, width = span
+    text = next((text for text in texts if 6.5 * len(text) <= width), texts[-1])
+    scene.text(x + width / 2, y + 7, text, m.TEXT, fill, "middle", bold=fill != "quiet")
 
 
 def _fields(scene: Scene, bits: Bits, columns: Columns, before: int, after: int) -> None:
@@ -279,20 +298,34 @@ def _hardware_fields(scene: Scene, bits: Bits, columns: Columns, y: int) -> None
             scene.text(x + width / 2, y + 10, text, m.TEXT, fill, "middle", bold=name == "bank")
 
 
-def _values(scene: Scene, bits: Bits, x: float, y: float) -> None:
-    """The element, its address before and after in the picture's unit, and its bank."""
+def values_scene(bits: Bits, width: float) -> Scene:
+    """Return the element, its address before and after in the picture's unit, its bank, and the key of the wires."""
     tile, place = bits.tile, bits.place
+    beside = width >= m.BIT_VALUES + m.BIT_KEY_WIDE
+    scene = Scene(width, m.BIT_VALUES_LOW if beside else m.BIT_VALUES_TALL)
     element = f"row {place[0]}, column {place[1]}" if place else f"offset {bits.offset}, no element"
-    scene.text(x, y + 4, element, m.TITLE, bold=True)
+    scene.text(0, 8, element, m.TITLE, bold=True)
     first, second = (f"0x{value >> bits.unit:x}" for value in bits.inputs)
     unit = tile.unit_name or "bytes"
-    scene.text(x, y + 24, f"{first} → {second}, in {unit}", m.TITLE, "ink")
+    scene.text(0, 27, f"{first} → {second}, in {unit}", m.TITLE, "ink")
     if bits.added:
-        scene.text(x, y + 41, f"and the base, byte 0x{bits.added:x}, comes to it", m.TEXT, "quiet")
+        scene.text(0, 43, f"and the base, byte 0x{bits.added:x}, comes to it", m.TEXT, "quiet")
     banks = [int(bank_of(address >> 3)) for address in bits.addresses]
-    top = y + (50 if bits.added else 38)
+    top = 50 if bits.added else 38
     for at, bank in enumerate(banks):
-        scene.rects(f"bank.{bank}", [(x + 86 * at, top, 62, 20)])
-        scene.text(x + 86 * at + 31, top + 10, f"bank {bank}", m.TITLE, f"ink.{bank}", "middle", bold=True)
-    scene.text(x + 74, top + 10, "→", m.TITLE, "quiet", "middle")
-    scene.text(x, top + 32, tile.swizzle_name, m.TEXT, "quiet")
+        scene.rects(f"bank.{bank}", [(86 * at, top, 62, 20)])
+        scene.text(86 * at + 31, top + 10, f"bank {bank}", m.TITLE, f"ink.{bank}", "middle", bold=True)
+    scene.text(74, top + 10, "→", m.TITLE, "quiet", "middle")
+    scene.text(0, top + 30, tile.swizzle_name, m.TEXT, "quiet")
+    if bits.swizzle.bits:
+        _key(scene, *((m.BIT_VALUES, 8) if beside else (0, top + 46)))
+    return scene
+
+
+def _key(scene: Scene, x: float, y: float) -> None:
+    """What wires and dark bits mean."""
+    scene.lines([[(x, y), (x + 18, y)]], "source", 2)
+    scene.lines([[(x, y + m.BIT_KEY), (x + 18, y + m.BIT_KEY)]], "quiet", 1, dash=True)
+    scene.rects("ink", [(x + 3, y + 2 * m.BIT_KEY - 5, 11, 11)])
+    for line, text in enumerate(("a 1: flips the bit below", "a 0: flips nothing", "a bit that was flipped")):
+        scene.text(x + 26, y + line * m.BIT_KEY, text, m.TEXT, "quiet")

@@ -25,18 +25,19 @@ TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
 BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 760, 640
 # The least width of a track beside others, if there are more than two.
 TRACK_LEAST = 310
-# SwizzleLab: what its tile and its time may take.
-LAB_TILE, LAB_TIME = 200, 330
+# SwizzleLab: what its tile and its time may take, and the space between them.
+LAB_TILE, LAB_TIME, LAB_BETWEEN = 200, 330, 9
 # In the browser a tile leaves room for what stands above and below it.
 TALLEST_LIVE = 700
 
 # Bits: a column, a row of them, the gap where elements and words begin, the names on the left; above them the fields of
-# the layout and the ruler, between them the wires, below them the fields of the hardware.
+# the layout, the ruler and the names of B, M and S, between them the wires, below them the fields of the hardware.
 BIT_WIDE, BIT_TALL, BIT_GAP, BIT_LEFT = 26, 22, 8, 48
-BIT_FIELDS, BIT_RULER, BIT_WIRES, BIT_FOOT = 16, 13, 36, 17
+BIT_FIELDS, BIT_RULER, BIT_NAMES, BIT_WIRES, BIT_FOOT = 16, 13, 15, 34, 17
 BIT_TEXT, LEAST_BITS, BIT_NARROW = 14, 12, 14
-# The values beside the bits: the least width for them, and their height where they stand below.
-BIT_VALUES, BIT_VALUES_TALL = 240, 96
+# The values beside the bits or below them: their least width, their height with the key of the wires below them and
+# beside them; the key's width and a line of it.
+BIT_VALUES, BIT_VALUES_TALL, BIT_VALUES_LOW, BIT_KEY_WIDE, BIT_KEY = 230, 138, 92, 160, 15
 
 # The ranking: ways in a row, the small time grids, a cell of the map and what stands above and on the left.
 WAYS, SMALL_TALL, SMALL_GAP = 3, 64, 10

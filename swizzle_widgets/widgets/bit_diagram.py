@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..model.banks import bank_of
 from ..model.swizzle import Swizzle
 from ..model.tile import Tile
-from .element import ElementWidget
+from .element import ElementWidget, first_moved
 from .generated import module_text
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ class BitDiagram(ElementWidget):
     ----------
     tile : Tile
         Where the address lies; its swizzle and unit are where the sliders start.
-    row, col : int
-        The element shown.
+    row, col : int, optional
+        The element shown; one left out is 0. Without either, the first element that the swizzle moves, in the order in
+        which lanes read columns: down the first column, then the next; without such, that of row 0 and column 0.
     offset : int, optional
         The address shown, in elements before the swizzle and without the tile's base address, as the
         tile's layout gives it; takes the place of row and col. It need not be an element of the tile.
@@ -42,25 +43,29 @@ class BitDiagram(ElementWidget):
 
     Examples
     --------
-    >>> BitDiagram(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte"), row=5)
-    BitDiagram of Sw<3,4,3> in bytes: row 5, column 0 of 8x64 f16, byte 640 (bank 0) goes to 720 (bank 20)
+    >>> BitDiagram(Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte"))
+    BitDiagram of Sw<3,4,3> in bytes: row 1, column 0 of 8x64 f16, byte 128 (bank 0) goes to 144 (bank 4)
     """
 
     _esm = module_text("bit_diagram.js")
 
-    def __init__(self, tile: Tile, *, row: int = 0, col: int = 0, offset: int | None = None, **state: Any):
+    def __init__(
+        self, tile: Tile, *, row: int | None = None, col: int | None = None, offset: int | None = None, **state: Any
+    ):  # fmt: skip
         if isinstance(tile, Swizzle):
             raise TypeError(
                 f"{tile} alone is two maps, of bytes or of elements: show a tile, such as "
                 f'BitDiagram(Tile(8, 64, "f16", swizzle={tile!r}, unit="byte")), or unit="element"'
             )
-        if offset is not None and (row or col):
+        if offset is not None and not (row is None and col is None):
             raise ValueError(f"offset = {offset!r} already says which element is shown: leave row and col out")
         super().__init__(tile, **state)
-        if offset is None:
-            self.place = row, col
-        else:
+        if offset is not None:
             self.offset = offset
+        elif row is None and col is None:
+            self.offset = first_moved(tile, tile.layout.offsets.T.ravel())
+        else:
+            self.place = (0 if row is None else row), (0 if col is None else col)
 
     def figure(self, ax: Axes | None = None, dpi: float = 100, title: str | None = None) -> Figure:
         """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""

@@ -7,6 +7,7 @@ import numpy as np
 from ..model.access import Access
 from ..model.checks import whole
 from ..model.swizzle import OFFSET_BITS
+from ..model.tile import Tile
 from .base import TileWidget
 from .traits import Whole
 
@@ -43,8 +44,11 @@ class ElementWidget(TileWidget):
 
 def opening_offset(access: Access) -> int:
     """Return the first element, in the order of the lanes, whose address the swizzle changes, else the first lane's."""
-    starts = [start for start in access.starts if start >= 0]
-    offsets = np.array(starts)
-    plain = offsets * access.tile.element_bits + 8 * access.tile.base_address
-    moved = np.flatnonzero(access.tile.bit_addresses(offsets) != plain)
-    return starts[int(moved[0]) if len(moved) else 0]
+    return first_moved(access.tile, np.array([start for start in access.starts if start >= 0]))
+
+
+def first_moved(tile: Tile, offsets: np.ndarray) -> int:
+    """Return the first of some offsets whose address the tile's swizzle changes, else the first of all."""
+    plain = offsets * tile.element_bits + 8 * tile.base_address
+    moved = np.flatnonzero(tile.bit_addresses(offsets) != plain)
+    return int(offsets[moved[0] if len(moved) else 0])

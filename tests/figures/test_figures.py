@@ -489,3 +489,18 @@ def test_of_a_whole_copy_the_worst_request_is_drawn():
     _, worst = shown_accesses(plain)
     assert worst.report().cost == plain.accesses[1].on(tile).report().worst.cost
     assert figures.png(figures.swizzle_ranking(ranking))
+
+
+def test_the_lab_marks_the_element_in_tile_and_time():
+    """The dark frame stands around the cell, and around its word's slot of time, in both columns."""
+    access = Access.ldmatrix(TALL)
+    both = plain_and_swizzled(access)
+    offset = access.starts[1]
+    for step, marks in ((None, 4), (0, 2)):
+        plain, marked = (lab_scene(both, 880, step, mark=mark) for mark in (None, offset))
+        boxes = [item["lines"][0] for item in marked.items if item["kind"] == "lines" and item["width"] == 2
+                 and item["fill"] == "ink" and item not in plain.items]  # fmt: skip
+        assert len(boxes) == marks
+        cells = {(x, y): item["fill"] for item in plain.items if item["kind"] == "rects" for x, y, *_ in item["rects"]}
+        banks = {cells[x + 1, y + 1] for (x, y), *_ in boxes}
+        assert banks == {f"bank.{int(each.tile.banks[1, 0])}" for each in both}

@@ -6,7 +6,7 @@ from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle
 from swizzle_widgets.figures.bank_heatmap import tiles_scene
 from swizzle_widgets.figures.bit_diagram import bits_scene
 from swizzle_widgets.figures.column_read import times_scene, track_of
-from swizzle_widgets.figures.lab import lab_scene
+from swizzle_widgets.figures.lab import lab_bits_scene, lab_scene
 from swizzle_widgets.figures.measures import TALLEST_LIVE
 from swizzle_widgets.model.banks import bank_of
 from swizzle_widgets.model.checks import plural, whole
@@ -106,10 +106,10 @@ def scenes_of(widget, tile, numbers: str = "lanes") -> list:
         accesses = [access for _, access in tracks_of(widget)]
         if isinstance(accesses[0], str):
             # There is no access to draw.
-            return [None, lambda width: bits_scene(tile, widget.offset, width)]
+            return [None, lambda width: lab_bits_scene(tile, widget.offset, width)]
         return [
             lambda width: lab_scene(accesses, width, widget.step),
-            lambda width: bits_scene(tile, widget.offset, width),
+            lambda width: lab_bits_scene(tile, widget.offset, width),
         ]
     if isinstance(widget, BankHeatmap):
         return [lambda width: tiles_scene(widget.compared, width, numbers, most=TALLEST_LIVE)]

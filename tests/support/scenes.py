@@ -18,6 +18,7 @@ import { Swizzle } from "./model/swizzle.js";
 import { Tile } from "./model/tile.js";
 import { bitsOf, bitsScene } from "./views/bits.js";
 import { cellsOf, elementsPerCell } from "./views/cells.js";
+import { labBitsScene, labScene } from "./views/lab.js";
 import { legendScene, standBeside, tileScene } from "./views/tile.js";
 import { rowHeight, timeScene, trackOf } from "./views/time.js";
 
@@ -40,6 +41,12 @@ globalThis.scenes = {
     return timeScene(track, width, rowHeight([[track]], 760), step).scene;
   },
   bits: (tile, offset, width) => bitsScene(bitsOf(tileOf(tile), offset), width).scene,
+  labBits: (tile, offset, width) => labBitsScene(bitsOf(tileOf(tile), offset), width).scene,
+  lab(tiles, access, width, step) {
+    const all = tiles.map((tile) => new Access(tileOf(tile), access));
+    const per = elementsPerCell(all.map((each) => each.tile));
+    return labScene(all.map((each) => cellsOf(each, per)), all.map((each) => trackOf(each, "")), width, step).scene;
+  },
   legend: legendScene,
 };
 """

@@ -105,13 +105,25 @@ def test_recast_changes_m_and_no_address():
     assert diagram.bit_addresses == before
 
 
+@pytest.mark.parametrize(
+    ("swizzle", "place"),
+    [(Swizzle(3, 4, 3), (1, 0)), (Swizzle(2, 4, 4), (2, 0)), (Swizzle(3, 4, -3), (0, 8)), (None, (0, 0))],
+    ids=str,
+)
+def test_it_opens_on_an_element_that_the_swizzle_moves(swizzle, place):
+    """The first down the first column, else in the next ones; told otherwise, there."""
+    tile = HALVES.with_swizzle(swizzle, "byte") if swizzle else HALVES
+    assert BitDiagram(tile).place == place
+    assert BitDiagram(tile, row=0).place == BitDiagram(tile, col=0).place == (0, 0)
+
+
 def test_offset_is_observed_and_linked():
     first, second = BitDiagram(halves(3, 4, 3)), BitDiagram(halves(2, 4, 3))
     seen = []
     first.observe(lambda change: seen.append((change.old, change.new)), "offset")
     link = ipywidgets.link((first, "offset"), (second, "offset"))
     second.place = 5, 0
-    assert seen == [(0, 320)]
+    assert seen == [(64, 320)]
     link.unlink()
     assert "offset" in first.keys
 

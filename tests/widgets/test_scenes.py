@@ -10,6 +10,7 @@ from swizzle_widgets.figures.bank_heatmap import _beside, legend_scene, tile_sce
 from swizzle_widgets.figures.bit_diagram import bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
 from swizzle_widgets.figures.column_read import row_height, time_scene, track_of
+from swizzle_widgets.figures.lab import lab_bits_scene, lab_scene
 from swizzle_widgets.model.table import Table
 from tests.support.scenes import described, in_javascript, in_python, rounded
 
@@ -68,28 +69,38 @@ def test_beside_or_above(access):
         assert in_javascript("beside", [described(tile) for tile in tiles], access.spec, half, width) == expected
 
 
+BIT_TILES = [
+    F16,
+    F16.with_swizzle(Swizzle(3, 3, 3), "element"),
+    F16.with_swizzle(Swizzle(2, 4, -3), "byte"),
+    F16.with_swizzle(None),
+    Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=1024),
+    Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=144),
+    Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=128, anchor="address"),
+    Tile(8, 64, "e2m1", swizzle=Swizzle(2, 4, 3), unit="byte"),
+    Tile(32, 33, "f32"),
+    ODD,
+    Tile.of_layout(Layout(((8, 4), (16, 2)), ((16, 256), (1, 128))), "s8"),
+]
+
+
 @pytest.mark.parametrize("width", [320, 880])
-@pytest.mark.parametrize(
-    "tile",
-    [
-        F16,
-        F16.with_swizzle(Swizzle(3, 3, 3), "element"),
-        F16.with_swizzle(Swizzle(2, 4, -3), "byte"),
-        F16.with_swizzle(None),
-        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=1024),
-        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=144),
-        Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", base_address=128, anchor="address"),
-        Tile(8, 64, "e2m1", swizzle=Swizzle(2, 4, 3), unit="byte"),
-        Tile(32, 33, "f32"),
-        ODD,
-        Tile.of_layout(Layout(((8, 4), (16, 2)), ((16, 256), (1, 128))), "s8"),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("tile", BIT_TILES, ids=str)
 def test_bits(tile, width):
     for offset in (0, 1, 79, 80):
         expected = in_python(bits_scene(tile, offset, width))
         assert rounded(in_javascript("bits", described(tile), offset, width)) == rounded(expected)
+        expected = in_python(lab_bits_scene(tile, offset, width))
+        assert rounded(in_javascript("labBits", described(tile), offset, width)) == rounded(expected)
+
+
+@pytest.mark.parametrize("width", [300, 880, 1092])
+@pytest.mark.parametrize("access", ACCESSES[:5], ids=IDS[:5])
+def test_the_lab(access, width):
+    both = [access.on(access.tile.with_swizzle(None)), access]
+    for step in (None, 2):
+        found = in_javascript("lab", [described(each.tile) for each in both], access.spec, width, step)
+        assert rounded(found) == rounded(in_python(lab_scene(both, width, step)))
 
 
 @pytest.mark.parametrize("width", [300, 500, 880])

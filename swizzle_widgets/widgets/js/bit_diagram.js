@@ -23,8 +23,8 @@ export function renderBitDiagram({ model, el }) {
 }
 
 // The picture with a button over each bit of the upper row. Returns {element, draw(bits), close}. `context` is the
-// card's.
-export function bitsPicture({ model, attempt }) {
+// card's; `drawn` is how the picture is composed.
+export function bitsPicture({ model, attempt }, drawn = bitsScene) {
   const stage = sceneStage(() => paint());
   const keys = h("div", { role: "group", "aria-label": "bits before the swizzle, most significant first" });
   const element = h("div", { class: "swz-bits swz-picture" }, stage.element, keys);
@@ -43,7 +43,7 @@ export function bitsPicture({ model, attempt }) {
 
   function paint() {
     if (!shown || !stage.width()) return;
-    const { scene, columns, before } = bitsScene(shown, stage.width());
+    const { scene, columns, before } = drawn(shown, stage.width());
     stage.show(scene);
     const wanted = shown.top - shown.low;
     if (buttons.length !== wanted || buttons[0]?.bit !== shown.top - 1) build();

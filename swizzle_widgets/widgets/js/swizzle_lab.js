@@ -16,7 +16,7 @@ import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save, toggleControls } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
-import { labScene } from "./views/lab.js";
+import { labBitsScene, labScene } from "./views/lab.js";
 import { cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
@@ -75,7 +75,7 @@ function buildLab(context) {
   });
   const status = statusLine(problem, () => menu.hint());
   const stage = sceneStage(() => paint());
-  const bits = bitsPicture(context);
+  const bits = bitsPicture(context, labBitsScene);
   const keys = KEYS_HINT.replace("→ steps, ← steps back", "S steps");
   const label = `tile and time. Arrow keys move the access. ${keys}`;
   const picture = h(

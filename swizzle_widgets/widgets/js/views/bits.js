@@ -78,24 +78,37 @@ function columnsOf({ low, top, element }, width) {
 
 // Returns {scene, columns, before}: the picture, and where the bits of the upper row stand.
 export function bitsScene(bits, width) {
+  const { scene: rows, columns, before } = rowsScene(bits, width);
+  const scene = new Scene(width, rows.height);
+  scene.put(rows, 0, 0);
+  const right = columns.left(bits.low) + columns.wide + m.BETWEEN;
+  if (width - right >= m.BIT_VALUES) scene.put(valuesScene(bits, width - right), right, 0);
+  else {
+    const values = valuesScene(bits, width - m.BIT_LEFT);
+    scene.put(values, m.BIT_LEFT, scene.height);
+    scene.height += values.height;
+  }
+  return { scene, columns, before };
+}
+
+// The two rows of bits with all that belongs to them: {scene, columns, before}.
+export function rowsScene(bits, width) {
   const columns = columnsOf(bits, width);
-  const scene = new Scene(width);
-  const before = m.BIT_FIELDS + m.BIT_RULER;
+  const before = m.BIT_FIELDS + m.BIT_RULER + m.BIT_NAMES;
   const after = before + m.BIT_TALL + m.BIT_WIRES;
+  const scene = new Scene(width, after + m.BIT_TALL + m.BIT_FOOT);
   layoutFields(scene, bits, columns);
   ruler(scene, bits, columns);
-  if (!bits.broken) wires(scene, bits, columns, before + m.BIT_TALL, after);
+  if (!bits.broken) {
+    names(scene, bits, columns, before - m.BIT_NAMES);
+    wires(scene, bits, columns, before + m.BIT_TALL, after);
+  }
   row(scene, bits, columns, before, 0);
   row(scene, bits, columns, after, 1);
   if (bits.broken) collision(scene, bits, columns, before);
-  else fields(scene, bits, columns, before, after);
-  if (!bits.broken) hardwareFields(scene, bits, columns, after + m.BIT_TALL);
-  scene.height = after + m.BIT_TALL + m.BIT_FOOT;
-  const right = columns.left(bits.low) + columns.wide + m.BETWEEN;
-  if (width - right >= m.BIT_VALUES) values(scene, bits, right, before);
   else {
-    values(scene, bits, m.BIT_LEFT, scene.height + 8);
-    scene.height += m.BIT_VALUES_TALL;
+    fields(scene, bits, columns, before, after);
+    hardwareFields(scene, bits, columns, after + m.BIT_TALL);
   }
   return { scene, columns, before };
 }
@@ -189,19 +202,27 @@ function wires(scene, bits, columns, top, bottom) {
     );
     scene.text(goal, bottom - 6, "⊕", { size: m.TITLE, fill, at: "middle", bold: on });
   }
-  keptBar(scene, bits, columns, top);
 }
 
-// A bar over exactly the bits that M keeps.
-function keptBar(scene, { wanted, unit, low }, columns, top) {
+// B above the bits that are read, S above those that are flipped, M above exactly those that are kept.
+function names(scene, { wanted, unit, low, source, target }, columns, y) {
+  const { bits, base, shift } = wanted;
+  if (!bits) return;
+  const way = shift > 0 ? "lower" : "higher";
+  const read = [`B = ${bits} bits read`, `B = ${bits} read`, `B = ${bits}`, "B"];
+  nameOf(scene, columns.span(source, bits), y, read, "source");
+  nameOf(scene, columns.span(target, bits), y, [`S = ${shift} ${way}`, `S = ${shift}`, "S"], "target");
   const first = Math.max(low, unit);
-  const count = wanted.base + unit - first;
-  if (count <= 0 || !wanted.bits) return;
-  const [x, width] = columns.span(first, count);
-  scene.rects("raised", [[x + 1, top + 9, width - 2, m.TEXT + 6]]);
-  const text = `M = ${wanted.base} kept`;
-  const shown = width >= 6.5 * text.length ? text : width >= 28 ? "kept" : "";
-  if (shown) scene.text(x + width / 2, top + 18, shown, { fill: "quiet", at: "middle" });
+  if (base + unit <= first) return;
+  const [x, width] = columns.span(first, base + unit - first);
+  scene.rects("raised", [[x + 1, y, width - 2, m.BIT_NAMES - 1]]);
+  nameOf(scene, [x, width], y, [`M = ${base} kept`, `M = ${base}`, "M"], "quiet");
+}
+
+// The longest of the texts that fits.
+function nameOf(scene, [x, width], y, texts, fill) {
+  const text = texts.find((each) => 6.5 * each.length <= width) ?? texts.at(-1);
+  scene.text(x + width / 2, y + 7, text, { fill, at: "middle", bold: fill !== "quiet" });
 }
 
 // Frames around the bits that are read (source) and those that are changed (target).
@@ -255,28 +276,47 @@ function hardwareFields(scene, bits, columns, y) {
   }
 }
 
-// The element, its address before and after in the picture's unit, and its bank.
-function values(scene, bits, x, y) {
-  const { tile, place, inputs, unit, added, broken, wanted } = bits;
+// The element, its address before and after in the picture's unit, its bank, and the key of the wires.
+export function valuesScene(bits, width) {
+  const { tile, place, inputs, unit, unitName, added, broken, wanted } = bits;
+  const beside = width >= m.BIT_VALUES + m.BIT_KEY_WIDE;
+  const scene = new Scene(width, beside ? m.BIT_VALUES_LOW : m.BIT_VALUES_TALL);
   const element = place ? `row ${place[0]}, column ${place[1]}` : `offset ${bits.offset}, no element`;
-  scene.text(x, y + 4, element, { size: m.TITLE, bold: true });
-  const { unitName } = bits;
+  scene.text(0, 8, element, { size: m.TITLE, bold: true });
   if (broken) {
-    scene.text(x, y + 24, `${hex(inputs[0], unit)}, in ${unitName}`, { size: m.TITLE });
+    scene.text(0, 27, `${hex(inputs[0], unit)}, in ${unitName}`, { size: m.TITLE });
     const collide = Math.abs(wanted.shift) < wanted.bits;
     const text = collide ? `B = ${wanted.bits} does not fit S = ${wanted.shift}: the fields collide` : "no swizzle";
-    scene.text(x, y + 44, text, { size: m.TITLE, fill: "bad", bold: true });
-    return;
+    scene.text(0, 47, text, { size: m.TITLE, fill: "bad", bold: true });
+    return scene;
   }
-  scene.text(x, y + 24, `${hex(inputs[0], unit)} → ${hex(inputs[1], unit)}, in ${unitName}`, { size: m.TITLE });
-  if (added) scene.text(x, y + 41, `and the base, byte 0x${added.toString(16)}, comes to it`, { fill: "quiet" });
-  const top = y + (added ? 50 : 38);
+  scene.text(0, 27, `${hex(inputs[0], unit)} → ${hex(inputs[1], unit)}, in ${unitName}`, { size: m.TITLE });
+  if (added) scene.text(0, 43, `and the base, byte 0x${added.toString(16)}, comes to it`, { fill: "quiet" });
+  const top = added ? 50 : 38;
   bits.addresses.forEach((address, at) => {
     const bank = fieldOf(address, WORD, LINE);
-    scene.rects(`bank.${bank}`, [[x + 86 * at, top, 62, 20]]);
+    scene.rects(`bank.${bank}`, [[86 * at, top, 62, 20]]);
     const style = { size: m.TITLE, fill: `ink.${bank}`, at: "middle", bold: true };
-    scene.text(x + 86 * at + 31, top + 10, `bank ${bank}`, style);
+    scene.text(86 * at + 31, top + 10, `bank ${bank}`, style);
   });
-  scene.text(x + 74, top + 10, "→", { size: m.TITLE, fill: "quiet", at: "middle" });
-  scene.text(x, top + 32, tile.swizzleName, { fill: "quiet" });
+  scene.text(74, top + 10, "→", { size: m.TITLE, fill: "quiet", at: "middle" });
+  scene.text(0, top + 30, tile.swizzleName, { fill: "quiet" });
+  if (wanted.bits) key(scene, ...(beside ? [m.BIT_VALUES, 8] : [0, top + 46]));
+  return scene;
+}
+
+// What wires and dark bits mean.
+function key(scene, x, y) {
+  const line = (at) => [
+    [
+      [x, y + at * m.BIT_KEY],
+      [x + 18, y + at * m.BIT_KEY],
+    ],
+  ];
+  scene.lines(line(0), "source", 2);
+  scene.lines(line(1), "quiet", 1, true);
+  scene.rects("ink", [[x + 3, y + 2 * m.BIT_KEY - 5, 11, 11]]);
+  ["a 1: flips the bit below", "a 0: flips nothing", "a bit that was flipped"].forEach((text, at) => {
+    scene.text(x + 26, y + at * m.BIT_KEY, text, { fill: "quiet" });
+  });
 }

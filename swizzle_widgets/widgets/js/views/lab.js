@@ -2,7 +2,8 @@
 
 import { MEASURES as m } from "../generated.js";
 import { Scene } from "./scene.js";
-import { tileScene } from "./tile.js";
+import { bitsScene, rowsScene, valuesScene } from "./bits.js";
+import { legendScene, tileScene } from "./tile.js";
 import { rowHeight, timeScene } from "./time.js";
 
 // Returns {scene, tiles, times}: panels as tilesScene and timesScene give them.
@@ -27,7 +28,7 @@ function putTiles({ scene, tiles }, cells, shown, room) {
     scene.put(panel.scene, x, scene.height);
     tiles.push({ cells: cells[column], place: panel.place, x: x + panel.place.left, y: scene.height + panel.top });
   });
-  scene.height += Math.max(...shown.map((panel) => panel.scene.height)) + m.BETWEEN_ROWS;
+  scene.height += Math.max(...shown.map((panel) => panel.scene.height)) + m.LAB_BETWEEN;
 }
 
 function putTimes({ scene, times }, tracks, timed, room, row) {
@@ -36,5 +37,31 @@ function putTimes({ scene, times }, tracks, timed, room, row) {
     scene.put(panel, x, scene.height);
     times.push({ track: tracks[column], wide, tops, row, x, y: scene.height });
   });
-  scene.height += Math.max(...timed.map((panel) => panel.scene.height)) + m.BETWEEN_ROWS;
+  scene.height += Math.max(...timed.map((panel) => panel.scene.height)) + m.LAB_BETWEEN;
+}
+
+// The banks' colors and the bits of one element: on a wide page the bits stand under the swizzled tile. Returns what
+// bitsScene returns.
+export function labBitsScene(bits, width) {
+  const scene = new Scene(width);
+  if (width < m.TWO_TRACKS) {
+    const legend = legendScene(width);
+    const below = bitsScene(bits, width);
+    const top = legend.height + m.LAB_BETWEEN;
+    scene.put(legend, 0, 0);
+    scene.put(below.scene, 0, top);
+    scene.height = top + below.scene.height;
+    return { scene, columns: below.columns, before: below.before + top };
+  }
+  const room = Math.floor((width - m.BETWEEN) / 2);
+  const { scene: rows, columns, before } = rowsScene(bits, room);
+  const legend = legendScene(room);
+  const left = room + m.BETWEEN;
+  scene.put(rows, left, 0);
+  scene.put(legend, 0, 0);
+  const values = valuesScene(bits, room - m.LEGEND_NAME);
+  const top = legend.height + m.LAB_BETWEEN;
+  scene.put(values, m.LEGEND_NAME, top);
+  scene.height = Math.max(rows.height, top + values.height);
+  return { scene, columns: { ...columns, left: (bit) => left + columns.left(bit) }, before };
 }
