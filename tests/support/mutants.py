@@ -1,7 +1,7 @@
 """Mutants of the model: changes of one place that some test should notice. `python -m tests.support.mutants`.
 
-Each mutant runs in a fork of one warm process, without touching a file of the package: Python's through the import
-system, JavaScript's in a copy. Its own room's tests run first, then those of the others; the survivors are listed.
+Each mutant runs in a fork of one warm process, without touching a file of the package. The tests that run its line meet
+it, its own room's first, then those of the others, the fast ones first; the survivors are listed.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from __future__ import annotations
 import argparse
 import importlib.abc
 import importlib.machinery
+import json
 import os
 import random
-import shutil
-import signal
+import resource
 import sys
-import tempfile
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 from tests.support.mutations import (
     Mutation,
@@ -28,6 +28,7 @@ from tests.support.mutations import (
     mutate_python,
     python_mutations,
 )
+from tests.support.reached import Chosen, Reached, Recorder
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "swizzle_widgets" / "model"
@@ -50,22 +51,16 @@ OWN = {
     "texts/triton": "texts/test_readings texts/test_damage texts/test_corpus",
 }  # fmt: skip
 TEXTS = "texts/test_readings texts/test_cute texts/test_damage texts/test_asked texts/test_corpus"
-OTHERS = [
-    "tests/model",
-    "tests/widgets/test_javascript.py",
-    "tests/command/test_check.py",
-    "tests/course/test_exercises.py",
-]
-PARITY = [
-    "tests/widgets/test_javascript.py",
-    "tests/model/texts/test_javascript_texts.py",
-    "tests/widgets/test_scenes.py",
-]
+OTHERS = ["tests/model", "tests/command/test_check.py", "tests/course/test_exercises.py"]
+# JavaScript's are those that ask a JavaScript engine.
+ENGINES = ("tests.support.engine", "tests.support.scenes")
 OPTIONS = [
     "-x", "-q", "-p", "no:nbval", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=mutants",
     "-m", "not release and not browser", "-o", "addopts=--import-mode=importlib --benchmark-skip",
 ]  # fmt: skip
-SECONDS = 150
+# A mutant that needs more than so many times what its tests take, and some seconds, runs for ever.
+PATIENCE, SECONDS = 4, 30
+MEMORY = 8 << 30
 
 
 class Mutant(NamedTuple):
@@ -86,11 +81,12 @@ class Mutant(NamedTuple):
         mutate = mutate_python if self.is_python else mutate_javascript
         return mutate(self.path.read_text(encoding="utf-8"), self.place, self.way)
 
-    def stages(self) -> list[list[str]]:
+    def is_own(self, test: str) -> bool:
+        """Whether a test stands in the room that mirrors the mutant's."""
         if not self.is_python:
-            return [PARITY[::-1] if self.module == "texts.js" else PARITY]
-        own = OWN.get(self.module, TEXTS if self.module.startswith("texts") else "")
-        return [[f"tests/model/{name}.py" for name in own.split()], OTHERS]
+            return True
+        own = OWN.get(self.module, TEXTS if self.module.startswith("texts") else "").split()
+        return test.partition("::")[0] in [f"tests/model/{name}.py" for name in own]
 
 
 class Changed(importlib.abc.MetaPathFinder):
@@ -114,65 +110,90 @@ def sampled(paths: list[Path], listed, count: int, rng: random.Random) -> list[M
     return rng.sample(every, min(count, len(every)))
 
 
-def judged(mutant: Mutant) -> str:
-    """Return "own" or "others" (whose tests notice it), "timeout" or "survived"."""
+def judged(mutant: Mutant, reached: Reached) -> tuple[str, str]:
+    """Return "own" or "others" (whose tests notice it) and the test, or "timeout" or "survived"."""
     mutation = mutant.made()
-    for stage, targets in zip(("own", "others"), mutant.stages()):
-        answer = _forked(mutant, mutation.source, targets)
-        if answer is None:
-            return "timeout"
-        if answer:
-            return stage
-    return "survived"
+    tests = reached.of(mutant.path, mutation.line)
+    own = [test for test in tests if mutant.is_own(test)]
+    for stage, chosen in (("own", own), ("others", [test for test in tests if test not in set(own)])):
+        if chosen:
+            status, failed = forked(lambda chosen=chosen: _tested(mutant, mutation.source, chosen, reached))
+            if status < 0:
+                return "timeout", ""
+            if status:
+                return stage, failed
+    return "survived", "" if tests else "(no test runs it)"
 
 
-def _forked(mutant: Mutant, source: str, targets: list[str]) -> int | None:
-    """The exit status of pytest in a fork where the mutant is the truth; None after too long."""
+def forked(run) -> tuple[int, str]:
+    """What `run` returns, a status and a text, in a fork of this process; a negative status if it was ended."""
+    reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        os.setsid()
-        null = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(null, stream)
         try:
-            os._exit(_child(mutant, source, targets))
+            null = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(null, stream)
+            status, text = run()
+            with os.fdopen(writing, "w") as pipe:
+                pipe.write(text)
+            os._exit(status)
         except BaseException:
             os._exit(9)
-    until = time.monotonic() + SECONDS
-    while time.monotonic() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), text
 
 
-def _child(mutant: Mutant, source: str, targets: list[str]) -> int:
-    import pytest
-
+def _tested(mutant: Mutant, source: str, tests: list[str], reached: Reached) -> tuple[int, str]:
+    """The exit status of pytest where the mutant is the truth, and the test that fails."""
+    seconds = SECONDS + PATIENCE * sum(reached.seconds[test] for test in tests)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     if mutant.is_python:
         name = ".".join(mutant.path.relative_to(ROOT).with_suffix("").parts)
         sys.meta_path.insert(0, Changed(name, source))
-        return int(pytest.main([*OPTIONS, *targets]))
-    with tempfile.TemporaryDirectory() as folder:
-        for part in ("swizzle_widgets/widgets/js", "tests/javascript"):
-            shutil.copytree(ROOT / part, Path(folder) / part)
-        (Path(folder) / mutant.path.relative_to(ROOT)).write_text(source, encoding="utf-8")
-        from swizzle_widgets.widgets.generated import generated_text
-        from tests.support import engine
+    else:
+        read = Path.read_text
+        Path.read_text = lambda path, *a, **k: source if path == mutant.path else read(path, *a, **k)
+    chosen = Chosen(tests, reached.seconds)
+    files = sorted({test.partition("::")[0] for test in tests})
+    status = pytest.main([*OPTIONS, *files], plugins=[chosen])
+    return int(status), chosen.failed
 
-        (Path(folder) / "swizzle_widgets/widgets/js/generated.js").write_text(generated_text(), encoding="utf-8")
-        engine.MODULES = Path(folder) / "tests" / "javascript"
-        return int(pytest.main([*OPTIONS, *targets]))
+
+def recorded(targets: list[str]) -> Reached:
+    """Who runs what, of a run without a mutant; it must pass."""
+
+    def run():
+        recorder = Recorder(MODEL)
+        status = pytest.main([*OPTIONS, *targets], plugins=[recorder])
+        reached = recorder.reached()
+        tests = {path: {line: sorted(who) for line, who in lines.items()} for path, lines in reached.tests.items()}
+        return int(status), json.dumps([reached.seconds, tests])
+
+    status, text = forked(run)
+    if status:
+        raise SystemExit(f"the tests do not pass without a mutant: {status}")
+    seconds, tests = json.loads(text)
+    return Reached(seconds, {p: {int(line): set(who) for line, who in lines.items()} for p, lines in tests.items()})
+
+
+def engine_tests() -> list[str]:
+    """The files of tests that ask a JavaScript engine."""
+    files = sorted(path for folder in ("model", "widgets") for path in (ROOT / "tests" / folder).rglob("test_*.py"))
+    return [str(path.relative_to(ROOT)) for path in files if any(name in path.read_text() for name in ENGINES)]
 
 
 def warm() -> None:
     """Import what every mutant's tests import beside the package itself."""
+    import anywidget  # noqa: F401
     import hypothesis
+    import matplotlib.pyplot  # noqa: F401
     import numpy  # noqa: F401
-    import pytest  # noqa: F401
+    import py_mini_racer  # noqa: F401
     from hypothesis import strategies  # noqa: F401
 
     settings = hypothesis.settings
@@ -186,6 +207,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=None, help="repeats a sample")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at once")
     parser.add_argument("--only", default="", help="modules whose name holds this text")
+    parser.add_argument("--verbose", action="store_true", help="list the noticed ones, too, with who noticed")
     chosen = parser.parse_args()
     seed = random.randrange(10_000) if chosen.seed is None else chosen.seed
     rng = random.Random(seed)
@@ -197,11 +219,19 @@ def main() -> None:
     mutants = sampled(paths, python_mutations, chosen.count, rng)
     mutants += sampled(scripts, javascript_mutations, chosen.javascript, rng)
     found: dict[str, Counter] = {}
-    with ThreadPoolExecutor(chosen.jobs) as pool:
-        for mutant, answer in zip(mutants, pool.map(judged, mutants)):
-            found.setdefault(mutant.module, Counter())[answer] += 1
-            if answer in ("survived", "timeout"):
-                print(f"{answer} {mutant.module}:{mutant.made()}", flush=True)
+    for some, targets in (
+        ([each for each in mutants if each.is_python], OTHERS),
+        ([each for each in mutants if not each.is_python], engine_tests()),
+    ):
+        if not some:
+            continue
+        reached = recorded(targets)
+        print(f"{len(some)} mutants, {len(reached.seconds)} tests of {sum(reached.seconds.values()):.0f} s", flush=True)
+        with ThreadPoolExecutor(chosen.jobs) as pool:
+            for mutant, (answer, test) in zip(some, pool.map(lambda each, who=reached: judged(each, who), some)):
+                found.setdefault(mutant.module, Counter())[answer] += 1
+                if chosen.verbose or answer in ("survived", "timeout"):
+                    print(f"{answer} {mutant.module}:{mutant.made()}  {test}", flush=True)
     _summarize(found)
 
 
