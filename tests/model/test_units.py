@@ -45,6 +45,7 @@ OTHER_DOORS = {
 }
 # A Tile has its unit; a Swizzle is counted by who calls it; these take and return what is counted already.
 TOLD = {
+    "placement.Placement": "the fields of a Tile, which asks",
     "atoms.gmma_atom": "names a mode, which counts bytes",
     "texts.parts.Parts": "its field `counts` says, or that the text does not",
     "candidates.Candidate": "counted in elements, says its docstring and its name",
