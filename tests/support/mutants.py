@@ -43,7 +43,7 @@ OWN = {
     "copy": "test_copy", "copy_report": "test_copy", "dtypes": "test_tile texts/test_readings",
     "explain": "test_explain", "fragments": "test_fragments test_copy", "hardware": "test_banks test_access",
     "layout": "test_limits test_layout test_tile", "modes": "test_modes test_swizzle",
-    "patterns": "test_patterns test_access", "placement": "test_limits test_tile", "placement": "test_limits test_tile",
+    "patterns": "test_patterns test_access", "placement": "test_limits test_tile",
     "ranking": "test_search test_ranking",
     "requests_under": "test_search test_ranking", "search": "test_search test_ranking", "swizzle": "test_swizzle",
     "table": "test_limits test_tile texts/test_cute", "thread_values": "test_copy", "tile": "test_limits test_tile",
