@@ -14,6 +14,7 @@ from ..model.checks import one_of
 from ..model.reports import BankReport
 from ..model.swizzle import Swizzle
 from .forms import Form, SwizzleNumbers
+from .goals import Goal
 
 # One module a notebook holds its exercises, named by the notebook's number.
 MODULES = {
@@ -77,6 +78,8 @@ class Exercise:
         raise TypeError or ValueError for what is no answer.
     start : object or None
         What the notebook's cell comes with, to be improved.
+    goal : Goal or None
+        What a reader without a kernel sets in place of building an answer; None where there is a form.
     """
 
     number: str
@@ -84,6 +87,7 @@ class Exercise:
     form: Form | None
     judge: Callable[[Any], Feedback]
     start: object | None = None
+    goal: Goal | None = None
 
     def feedback(self, answer: object) -> Feedback:
         """Judge what a reader wrote.
@@ -111,8 +115,24 @@ class Exercise:
 
     @cached_property
     def verdicts(self) -> dict[str, Feedback]:
-        """The judge's verdicts on all answers of the form, by their keys."""
+        """The judge's verdicts on all answers of the form, or on all states of the goal, by their keys."""
+        if self.form is None:
+            return self._goal_verdicts()
         return {self.form.key(value): self.judged(value) for value in self.form.values()}
+
+    def _goal_verdicts(self) -> dict[str, Feedback]:
+        """The verdicts on all states of the goal, by their keys; what is no answer yet is told why not."""
+        found: dict[str, Feedback] = {}
+        refused: dict[str, str] = {}
+        for key, answer in self.goal.states() if self.goal else ():
+            try:
+                found[key] = self.judge(answer)
+            except (TypeError, ValueError) as error:
+                refused[key] = f"This is not an answer yet. {error}"
+        known_words = next(iter(found.values()), None)
+        for key, cost in refused.items():
+            found[key] = replace(known_words, right=False, cost=cost) if known_words else Feedback(False, cost, "", "")
+        return found
 
     def is_start(self, answer: object) -> bool:
         """Whether the answer is the one that the cell came with."""
@@ -121,11 +141,13 @@ class Exercise:
         return bool(np.array_equal(answer, self.start) if isinstance(answer, np.ndarray) else answer == self.start)
 
 
-def exercise(number: str, form: Form | None = None, start: object | None = None) -> Callable[[Callable], Callable]:
+def exercise(
+    number: str, form: Form | None = None, start: object | None = None, goal: Goal | None = None
+) -> Callable[[Callable], Callable]:
     """Register the decorated judge as exercise `number`; its docstring says what is asked for."""
 
     def register(judge: Callable[[Any], Feedback]) -> Callable[[Any], Feedback]:
-        _exercises[number] = Exercise(number, judge.__doc__, form, judge, start)
+        _exercises[number] = Exercise(number, judge.__doc__, form, judge, start, goal)
         return judge
 
     return register

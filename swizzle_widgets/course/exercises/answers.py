@@ -7,7 +7,9 @@ import numpy as np
 from ...model.access import Access
 from ...model.banks import bank_reports
 from ...model.checks import plural
+from ...model.copy import TiledCopy
 from ...model.hardware import WARP_LANES
+from ...model.reports import BankReports
 from ...model.tile import Tile
 
 
@@ -50,7 +52,9 @@ def row_writes(tile: Tile, width: int = 16) -> list[Access]:
 
 def is_free(accesses: list[Access]) -> bool:
     """Whether an instruction can do each access, at the least cost it can have."""
-    return not any(access.refusal or access.report().excess for access in accesses)
+    return not any(access.refusal for access in accesses) and not any(
+        reports.excess.any() for reports in _counted(accesses)
+    )
 
 
 def is_whole(accesses: list[Access]) -> bool:
@@ -93,12 +97,38 @@ def _warps(starts: np.ndarray) -> np.ndarray:
     return starts.reshape(-1, lanes)
 
 
+def copy_bill(name: str, copy: TiledCopy) -> tuple[bool, str]:
+    """Return whether a copy is at its least cost, and what its requests take together, in words."""
+    try:
+        report = copy.report()
+    except ValueError as error:
+        return False, f"{name}: no instruction can do them, {error}"
+    return not report.excess, _together(name, report.requests, report.wavefronts, report.ideal)
+
+
 def bill(name: str, accesses: list[Access]) -> str:
     """Return what the accesses take together: "4 column reads together: yours 16 wavefronts, possible 8"."""
     refused = next((access for access in accesses if access.refusal), None)
     if refused:
         return f"{name}: no instruction can do them, {refused.refusal}"
-    reports = [access.report() for access in accesses]
-    took, possible = (sum(getattr(report, field) for report in reports) for field in ("wavefronts", "ideal"))
+    reports = _counted(accesses)
+    took, possible = (sum(int(getattr(some, field).sum()) for some in reports) for field in ("wavefronts", "ideal"))
+    return _together(name, len(accesses), took, possible)
+
+
+def _together(name: str, requests: int, took: int, possible: int) -> str:
     name = name[:1].lower() + name[1:]
-    return f"All {len(accesses)} {name} together: yours {plural(took, 'wavefront')}, possible {possible}"
+    return f"All {requests} {name} together: yours {plural(took, 'wavefront')}, possible {possible}"
+
+
+def _counted(accesses: list[Access]) -> list[BankReports]:
+    """What accesses cost that instructions can do, those of one instruction in one pass."""
+    groups: dict[tuple[int, str], list[Access]] = {}
+    for access in accesses:
+        groups.setdefault((access.width, access.kind), []).append(access)
+    return [
+        bank_reports(
+            [access.addresses for access in some], *instruction, [np.asarray(access.starts) >= 0 for access in some]
+        )
+        for instruction, some in groups.items()
+    ]

@@ -10,6 +10,7 @@ from ...model.checks import plural
 from ...model.hardware import BANKS, LINE_BYTES, WARP_LANES, WORD_BYTES
 from ...model.tile import Tile
 from ..forms import Choice, Number
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .judges import WAVEFRONTS, WAVEFRONTS_AND_CONFLICTS, an_access, chosen, predicted, predicted_pair
 
@@ -93,7 +94,16 @@ def same_bank_as_byte_1000(address: int) -> Feedback:
     )
 
 
-@exercise("01.6", start=Access.offsets(MEMORY, 32 * LANES))
+@exercise(
+    "01.6",
+    start=Access.offsets(MEMORY, 32 * LANES),
+    goal=Goal(
+        lambda first, step, count: Access.offsets(MEMORY, first + step * (LANES % count)),
+        {"a": tuple(range(BANKS)), "b": (32, 1, 4, 8, 31, 33), "n": (32, 16, 8, 4, 3, 2, 1)},
+        "Lane l reads word a + b (l mod n).",
+        swizzle=False,
+    ),
+)
 def crowded_bank(answer: object) -> Feedback:
     """An access of 32 lanes, all in bank 7, that takes exactly 3 wavefronts."""
     access = an_access(answer, MEMORY)

@@ -6,11 +6,13 @@ from functools import cache
 
 from ...model.access import Access
 from ...model.checks import plural
+from ...model.copy import TiledCopy
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice, Number, Pair, SwizzleNumbers
+from ..goals import Goal
 from ..registry import Feedback, exercise
-from .answers import a_tile, bill, columns, is_free, is_whole, row_writes, tile_bill
+from .answers import a_tile, bill, columns, copy_bill, is_free, is_whole, row_writes, tile_bill
 from .judges import WAVEFRONTS, predicted
 
 # The entries of the handbook's table: dtype, columns, swizzle.
@@ -127,18 +129,21 @@ def floats_in_long_rows(swizzle: Swizzle) -> Feedback:
     )
 
 
-@exercise("06.7", start=Tile(32, 64, "f32", swizzle=Swizzle(5, 2, 5), unit="byte"))
+TRANSPOSED = Tile(32, 64, "f32", swizzle=Swizzle(5, 2, 5), unit="byte")
+
+
+@exercise("06.7", start=TRANSPOSED, goal=Goal(lambda: TRANSPOSED, accesses=({"pattern": "column"},)))
 def transpose(answer: object) -> Feedback:
     """A 32x64 f32 tile, no byte larger, whose scalar rows and columns are both clean."""
     plain = Tile(32, 64, "f32")
     tile = a_tile(answer, plain)
     if tile.size_bytes > plain.size_bytes:
         raise ValueError(f"The tile has {tile.size_bytes} bytes; {plain.size_bytes} must do.")
-    writes = [Access.row(tile, row, col, kind="store") for row in range(32) for col in (0, 32)]
-    reads = columns(tile, 4)
+    stored, writes = copy_bill("Row writes", TiledCopy.row(tile, 4, "store"))
+    loaded, reads = copy_bill("Column reads", TiledCopy.column(tile, 4))
     return Feedback(
-        is_free(writes + reads),
-        f"{bill('Row writes', writes)}. {bill('Column reads', reads)}.",
+        stored and loaded,
+        f"{writes}. {reads}.",
         "32 lanes want 32 banks at once: how many bits is that, and at which bit does the row number begin?",
         "w = 4, row = 256 bytes: M = 2, S = 8 - 2 = 6, B = 7 - 2 = 5. Five bits give 32 rows 32 places.",
     )

@@ -15,6 +15,7 @@ from ...model.banks import bank_report
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile, bill, columns, is_free, is_whole, row_writes, tile_bill
 
@@ -253,7 +254,7 @@ def row_test():
     return {name: all(_passes_row_test(tile) == _right(tile) for tile in pair) for name, pair in pairs.items()}
 
 
-@exercise("09.13")
+@exercise("09.13", goal=Goal(lambda: Tile(32, 32, "f32")))
 def counterexample(answer: object) -> Feedback:
     """A swizzled tile that passes the row test and whose 16-byte columns conflict."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
@@ -270,7 +271,11 @@ def counterexample(answer: object) -> Feedback:
     )
 
 
-@exercise("09.14", start=Tile(64, 64, "f16", base_address=2560, swizzle=SW333, unit="element"))
+def _behind(address: int) -> Tile:
+    return Tile(64, 64, "f16", base_address=address, swizzle=SW333, unit="element")
+
+
+@exercise("09.14", start=_behind(2560), goal=Goal(_behind, {"base_address": (2560, 2816, 3072, 3200)}))
 def behind_a_buffer(answer: object) -> Feedback:
     """A 64x64 f16 tile beyond byte 2500 that is TMA's 128B map by offset and by address, clean both ways."""
     tile = a_tile(answer, Tile(64, 64, "f16"))

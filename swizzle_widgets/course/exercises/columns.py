@@ -8,9 +8,10 @@ from ...model.access import Access
 from ...model.checks import plural
 from ...model.tile import Tile
 from ..forms import Choice
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile
-from .judges import WAVEFRONTS, chosen, one_bank, predicted
+from .judges import WAVEFRONTS, chosen, one_bank, one_in_each_row, predicted
 
 PADDED = Tile(32, 32, "f32", padding=1)
 WIDE_READ = {"a": "as in the plain tile", "b": "it works and takes more wavefronts", "c": "it does not work"}
@@ -86,7 +87,15 @@ def added_bytes(tile: Tile) -> int:
     return tile.rows * int(tile.addresses[1, 0] - tile.addresses[0, 0]) - tile.rows * tile.cols * 4
 
 
-@exercise("02.5", start=Tile(32, 32, "f32"))
+@exercise(
+    "02.5",
+    start=Tile(32, 32, "f32"),
+    goal=Goal(
+        lambda padding: Tile(32, 32, "f32", padding=padding),
+        {"floats of padding a row": (0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 32)},
+        swizzle=False,
+    ),
+)
 def padding_for_vectors(answer: object) -> Feedback:
     """A padded 32x32 float32 tile with 16-byte row and column reads, in the fewest bytes."""
     tile = a_tile(answer, Tile(32, 32, "f32"))
@@ -130,7 +139,7 @@ def row_stride_from_the_profiler(stride: str) -> Feedback:
     )
 
 
-@exercise("02.7", start=np.arange(32))
+@exercise("02.7", start=np.arange(32), goal=one_in_each_row(PADDED, 1))
 def conflict_behind_the_padding(answer: object) -> Feedback:
     """One element in each row and column of float tile[32][33], all in one bank."""
     return one_bank(

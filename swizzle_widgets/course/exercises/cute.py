@@ -9,8 +9,10 @@ import numpy as np
 from ...model.access import Access
 from ...model.atoms import gmma_atom, tile_to_shape
 from ...model.checks import plural
+from ...model.copy import TiledCopy
 from ...model.tile import Tile
 from ..forms import Number
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile
 
@@ -65,12 +67,26 @@ def misplaced_by_tma(guess: int) -> Feedback:
 
 def wide_costs(tile: Tile) -> list[tuple[int, int]]:
     """(wavefronts, ideal) of every ldmatrix.x4 of the first rows and of the cp.async that fills them."""
-    reads = [Access.ldmatrix(tile, col=col) for col in range(0, tile.cols, 16)]
-    reports = [access.report() for access in (*reads, Access.cp_async(tile))]
-    return [(report.cost, report.least) for report in reports]
+    copy, fill = TiledCopy.ldmatrix(tile), Access.cp_async(tile).report()
+    reads, first = copy.report().each, copy.rows.max(axis=1) < 16
+    return [*zip(reads.cost[first].tolist(), reads.least[first].tolist()), (fill.cost, fill.least)]
 
 
-@exercise("08.3", start="Sw<3,3,4> o _0 o (_64,_256):(_256,_1)")
+WIDE_ROWS = {
+    "rows of 256": "Sw<3,3,4> o _0 o (_64,_256):(_256,_1)",
+    "four pages of 64 columns": "Sw<3,3,4> o _0 o ((_8,_8),(_64,_4)):((_64,_512),(_1,_4096))",
+}
+
+
+@exercise(
+    "08.3",
+    start=WIDE_ROWS["rows of 256"],
+    goal=Goal(
+        lambda layout: Tile.from_cute(WIDE_ROWS[layout], "f16"),
+        {"layout": tuple(WIDE_ROWS)},
+        accesses=({"pattern": "ldmatrix"},),
+    ),
+)
 def repair_wide_rows(answer: object) -> Feedback:
     """A 64x256 half tile, as CuTe prints it, that serves cp.async and ldmatrix.x4 without conflicts or extra bytes."""
     tile = answer if isinstance(answer, Tile) else Tile.from_cute(answer, "f16")

@@ -8,6 +8,7 @@ from ...model.checks import plural
 from ...model.hardware import LINE_BYTES
 from ...model.tile import Tile
 from ..forms import Choice, Number
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile
 from .judges import MOST_WAVEFRONTS, WAVEFRONTS, an_access, chosen, predicted
@@ -111,7 +112,18 @@ def slowdown_of_a_transpose(letter: str) -> Feedback:
     )
 
 
-@exercise("10.6", start=Access.offsets(LINE, range(0, 64, 2), 8))
+@exercise(
+    "10.6",
+    start=Access.offsets(LINE, range(0, 64, 2), 8),
+    goal=Goal(
+        lambda step, share, count: Access.offsets(
+            LINE, [2 * (step * (lane // share) % count) for lane in range(32)], 8
+        ),
+        {"b": (1, 2, 4), "d": (1, 2, 4, 8), "n": (64, 32, 16, 8)},
+        "Lane l reads the 8-byte vector b floor(l / d) mod n.",
+        swizzle=False,
+    ),
+)
 def one_wavefront_for_pairs(answer: object) -> Feedback:
     """An 8-byte load of all lanes that takes 1 wavefront and wants 16 different vectors."""
     access = an_access(answer, LINE)
@@ -150,7 +162,11 @@ def reads_until_memory_is_faster(reads: int) -> Feedback:
     )
 
 
-@exercise("10.8", start=HALVES.padded(8))
+@exercise(
+    "10.8",
+    start=HALVES.padded(8),
+    goal=Goal(HALVES.padded, {"halves of padding a row": (8, 0, 16)}, accesses=({"pattern": "ldmatrix"},)),
+)
 def clean_for_copies_and_ldmatrix(answer: object) -> Feedback:
     """A 64x64 float16 tile whose ldmatrix has no conflict and whose rows each fill one aligned line."""
     tile = a_tile(answer, HALVES)

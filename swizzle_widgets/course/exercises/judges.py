@@ -10,6 +10,7 @@ from ...model.hardware import WARP_LANES
 from ...model.reports import BankReport
 from ...model.tile import Tile
 from ..forms import Number, Pair
+from ..goals import Goal
 from ..registry import Feedback
 
 # A warp that moves 16 bytes a lane wants 128 words: no request takes more.
@@ -94,6 +95,23 @@ def one_bank(answer: object, tile: Tile, hint: str, why: str) -> Feedback:
     if feedback.right:
         cost += f" The idea is right: take the numbers modulo {tile.cols}."
     return Feedback(False, cost, hint, why)
+
+
+def one_in_each_row(tile: Tile, first: int) -> Goal:
+    """Return what a reader sets to choose one element in each row of a tile; `first` is the step from row to row."""
+
+    def make(how: str, step: int, start: int) -> Access:
+        rows = np.arange(WARP_LANES)
+        columns = (step * rows) % WARP_LANES ^ start if how == "xor" else (step * rows + start) % WARP_LANES
+        return Access.at(tile, rows, columns)
+
+    steps = (first, *(step for step in range(-4, 5) if step != first))
+    return Goal(
+        make,
+        {"how": ("plus", "xor"), "b": steps, "a": tuple(range(WARP_LANES))},
+        "Row r takes column b r plus a, or b r xor a; all modulo 32.",
+        swizzle=False,
+    )
 
 
 def _one_bank(access: Access, hint: str, why: str) -> Feedback:

@@ -6,14 +6,16 @@ from functools import cache
 
 from ...model.access import Access
 from ...model.checks import plural
+from ...model.copy import TiledCopy
 from ...model.hardware import WARP_LANES
 from ...model.reports import BankReport
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import SwizzleNumbers
+from ..goals import Goal
 from ..kernel_layouts import KERNEL_LAYOUTS
 from ..registry import Feedback, exercise
-from .answers import a_tile, bill, is_free
+from .answers import a_tile, copy_bill
 from .judges import WAVEFRONTS_AND_CONFLICTS, predicted_pair
 
 LANES = range(WARP_LANES)
@@ -42,33 +44,24 @@ def _doubles(tile: Tile) -> BankReport:
     return Access.at(tile, [lane % 8 for lane in LANES], 0).report()
 
 
-def row_by_row(tile: Tile) -> list[Access]:
-    """The 16-byte reads of whole rows."""
-    return [Access.row(tile, row, width=16) for row in range(tile.rows)]
-
-
-def column_by_column(tile: Tile) -> list[Access]:
+def column_by_column(tile: Tile) -> TiledCopy:
     """The 16-byte stores in which lane l writes the vector l // 8 of row l mod 8, for each four vectors of a row."""
-    rows = [lane % 8 for lane in LANES]
-    return [
-        Access.at(tile, rows, [first + 4 * (lane // 8) for lane in LANES], width=16, kind="store")
-        for first in range(0, tile.cols, 16)
-    ]
+    return TiledCopy.from_tv(tile, "((8,4),4):((1,32),8)", tiler=(8, 16), width=16, kind="store")
 
 
-@exercise("11.3", start=K_MAJOR.padded(4))
+@exercise("11.3", start=K_MAJOR.padded(4), goal=Goal(K_MAJOR.padded, {"floats of padding a row": (4, 0, 1)}))
 def a_tile_without_padding(answer: object) -> Feedback:
     """An 8x128 f32 tile, no byte larger, whose 16-byte stores down the rows and 16-byte row reads are clean."""
     tile = a_tile(answer, K_MAJOR)
     try:
-        stores, reads = column_by_column(tile), row_by_row(tile)
+        stores, reads = column_by_column(tile), TiledCopy.row(tile, 16)
     except ValueError as error:
         return Feedback(False, f"No such instruction: {error}.", *_NO_PADDING)
     extra = tile.size_bytes - K_MAJOR.size_bytes
+    (stored, written), (loaded, read) = copy_bill("Stores", stores), copy_bill("Row reads", reads)
     return Feedback(
-        is_free(stores + reads) and extra <= 0,
-        f"{bill('Stores', stores)}. {bill('Row reads', reads)}. The tile ends {plural(max(extra, 0), 'byte')} "
-        "later than it must.",
+        stored and loaded and extra <= 0,
+        f"{written}. {read}. The tile ends {plural(max(extra, 0), 'byte')} later than it must.",
         *_NO_PADDING,
     )
 

@@ -8,6 +8,7 @@ from ...model.modes import MODES, mode, mode_of
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Choice, Number, Pair, SwizzleNumbers
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile, tile_bill
 from .judges import WAVEFRONTS, predicted
@@ -107,7 +108,10 @@ def from_the_banks(swizzle: Swizzle) -> Feedback:
     )
 
 
-@exercise("07.6", start=Tile(64, 32, "e4m3", swizzle=Swizzle(3, 3, 3), unit="element"))
+FP8 = Tile(64, 32, "e4m3", swizzle=Swizzle(3, 3, 3), unit="element")
+
+
+@exercise("07.6", start=FP8, goal=Goal(lambda: FP8))
 def repair_fp8(answer: object) -> Feedback:
     """A 64x32 e4m3 tile, clean both ways, in the map of a hardware mode."""
     tile = a_tile(answer, Tile(64, 32, "e4m3"))

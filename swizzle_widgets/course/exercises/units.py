@@ -8,6 +8,7 @@ from ...model.access import Access
 from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Number, SwizzleNumbers
+from ..goals import Goal
 from ..registry import Feedback, exercise
 from .answers import a_tile, tile_bill
 from .judges import WAVEFRONTS, predicted
@@ -106,7 +107,11 @@ def alignment(align: int) -> Feedback:
     )
 
 
-@exercise("05.7", start=Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="element"))
+HALF = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="element")
+FP8 = Tile(64, 256, "e4m3", swizzle=Swizzle(3, 3, 4), unit="element")
+
+
+@exercise("05.7", start=HALF, goal=Goal(lambda: HALF))
 def write_it_for_half(answer: object) -> Feedback:
     """A tile whose swizzle counts elements and that is Sw<2,4,3> in bytes."""
     wanted = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="byte")
@@ -122,7 +127,7 @@ def write_it_for_half(answer: object) -> Feedback:
     )
 
 
-@exercise("05.8", start=Tile(64, 256, "e4m3", swizzle=Swizzle(3, 3, 4), unit="element"))
+@exercise("05.8", start=FP8, goal=Goal(lambda: FP8))
 def fp8_both_ways(answer: object) -> Feedback:
     """An 8-bit tile, swizzled in elements, clean for column reads and row writes."""
     tile = a_tile(answer, Tile(64, 256, "e4m3"))

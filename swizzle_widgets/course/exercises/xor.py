@@ -12,7 +12,7 @@ from ...model.swizzle import Swizzle
 from ...model.tile import Tile
 from ..forms import Number, Pair
 from ..registry import Feedback, exercise
-from .judges import WAVEFRONTS, one_bank, predicted
+from .judges import WAVEFRONTS, one_bank, one_in_each_row, predicted
 
 # slot = column xor row, for every row: five row bits XORed into five column bits.
 XORED = Tile(32, 32, "f32", swizzle=Swizzle(5, 0, 5), unit="element")
@@ -111,7 +111,7 @@ def address_of_an_element(address: int) -> Feedback:
     )
 
 
-@exercise("03.6", start=3 * np.arange(32) % 32)
+@exercise("03.6", start=3 * np.arange(32) % 32, goal=one_in_each_row(XORED, 3))
 def conflict_behind_the_xor(answer: object) -> Feedback:
     """One element in each row and column of the XORed tile, all in one bank."""
     return one_bank(
