@@ -15,6 +15,7 @@ from .model.search import best_swizzles
 from .model.swizzle import Swizzle
 from .model.table import Table
 from .model.tile import Tile
+from .testing import assert_clean
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ __all__ = [
     "Tile",
     "TiledCopy",
     "__version__",
+    "assert_clean",
     "bank_of",
     "bank_report",
     "bank_reports",

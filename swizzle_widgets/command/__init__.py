@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from . import check, course, profile
+from .flags import in_flags
 
 COMMANDS = {"course": course.run, "profile": profile.run}
 
@@ -29,5 +30,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, TypeError, ValueError) as problem:
-        print(f"swizzle-widgets: {problem}", file=sys.stderr)
+        print(f"swizzle-widgets: {in_flags(str(problem))}", file=sys.stderr)
         return 2

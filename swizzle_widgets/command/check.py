@@ -17,11 +17,20 @@ from ..model.candidates import Candidate
 from ..model.checks import plural
 from ..model.copy import TiledCopy
 from ..model.copy_report import CopyReport
-from ..model.explain import LINE_LENGTH, NOTHING_BETTER
+from ..model.explain import NOTHING_BETTER
 from ..model.hardware import LINE_BYTES
 from ..model.reports import BankReport
 from ..model.tile import Tile
-from .texts import add_text_arguments, tile_of
+from .flags import in_flags
+from .texts import add_text_arguments, stage_of, tile_of
+
+# The columns of a terminal. Tables may be wider, where a name is long.
+WIDTH = 80
+# What the columns count: cp.async.cg is paid in lines, in which there is no conflict.
+HEADS = {
+    "wavefront": ("requests", "wavefronts", "ideal", "conflicts", "instruction", "access"),
+    "line": ("requests", "lines", "fewest", "extra", "instruction", "access"),
+}
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Checked:
             copy = make([tile])
             return cls(name, copy, copy.report())
         except ValueError as problem:
-            return cls(name, copy, None, str(problem))
+            return cls(name, copy, None, in_flags(str(problem)))
 
     @property
     def clean(self) -> bool:
@@ -51,27 +60,29 @@ class Checked:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """The counts as `--json` shows them."""
+        """The counts as `--json` shows them; "lines" stands where the access is paid in them."""
         if self.report is None:
             return {"access": self.name, "refused": self.refused, "total": None, "worst": None}
         worst = self.report.worst
         total = {name: getattr(self.report, name) for name in ("requests", "wavefronts", "ideal", "conflicts")}
         each = {name: getattr(worst, name) for name in ("wavefronts", "ideal", "conflicts", "where")}
-        return {"access": self.name, "total": total, "worst": each}
+        lines = {"lines": {"touched": self.report.cost, "fewest": self.report.least}}
+        return {"access": self.name, "total": total, "worst": each, **(lines if self.report.unit == "line" else {})}
 
 
 def run(arguments: Sequence[str]) -> int:
     """Check a layout and return the exit status."""
     given = _parser().parse_args(arguments)
-    tile = tile_of(given)
+    tile, stage = tile_of(given), stage_of(given)
     names = given.access or usual(tile)
     for name in names:
         read_access(name)
     checked = [Checked.of(name, tile) for name in names]
     if given.json:
-        print(json.dumps({"tile": str(tile), "accesses": [one.as_json for one in checked]}, indent=2))
+        said = {"tile": str(tile), **({"stage": stage} if stage else {})}
+        print(json.dumps({**said, "accesses": [one.as_json for one in checked]}, indent=2))
     else:
-        print("\n".join(_lines(tile, checked, given.explain)))
+        print("\n".join(_lines(f"{tile}{f', stage {stage}' if stage else ''}", checked, given.explain)))
     if given.picture:
         _draw(checked, given.picture)
     return 0 if all(one.clean for one in checked) else 1
@@ -81,7 +92,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="swizzle-widgets",
         description="What accesses cost on a layout as CuTe or Triton print it.\n"
-        "Exit status: 0 clean, 1 conflicts or an instruction that cannot do it, 2 not understood.",
+        "Exit status: 0 clean, 1 conflicts or an instruction that cannot do it, 2 not understood.\n"
+        "cp.async.cg has no bank conflicts; it is paid in lines of 128 bytes, which are counted apart.\n"
+        "Lines that it could do without are said, but leave the status 0.",
         epilog=f"{GRAMMAR}\nswizzle-widgets course DIR    writes the course's notebooks\n"
         "swizzle-widgets profile FILE  reads what Nsight Compute counted for each instruction",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -94,13 +107,12 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
-    lines = [str(tile), "", *_table({one.name: one.report for one in checked if one.report is not None})]
+def _lines(header: str, checked: list[Checked], explain: bool) -> list[str]:
+    lines = [*_wrapped(header), "", *_tables(checked)]
     remarks = [text for one in checked for text in _remarks(one, explain)]
     lines += [*remarks, ""] if remarks else []
     if all(one.clean for one in checked):
-        spread = any(one.report is not None and one.report.excess for one in checked)
-        return [*lines, "Clean: no conflicts." if spread else "Clean: every access takes its fewest wavefronts."]
+        return [*lines, _clean(checked)]
     conflicts = sum(one.report.conflicts for one in checked if one.report is not None)
     verdict = [plural(conflicts, "conflict")] if conflicts else []
     for what, names in (
@@ -109,18 +121,37 @@ def _lines(tile: Tile, checked: list[Checked], explain: bool) -> list[str]:
     ):
         verdict += [f"{what} {', '.join(names)}"] if names else []
     text = "; ".join(verdict)
-    return [*lines, f"{text[0].upper()}{text[1:]}.", *_better(checked)]
+    return [*lines, *_wrapped(f"{text[0].upper()}{text[1:]}."), *_better(checked)]
 
 
-def _table(reports: dict[str, CopyReport]) -> list[str]:
+def _clean(checked: list[Checked]) -> str:
+    """The verdict where there is no conflict; lines that cp.async.cg could do without are not clean, but time."""
+    reports = [one.report for one in checked if one.report is not None]
+    if extra := sum(report.excess for report in reports):
+        return f"No bank conflicts, but {plural(extra, 'line')} more than needed."
+    units = sorted({report.unit for report in reports}, reverse=True)
+    return f"Clean: every access takes its fewest {' or '.join(f'{unit}s' for unit in units)}."
+
+
+def _tables(checked: list[Checked]) -> list[str]:
+    """The accesses that are paid in wavefronts, and then those in lines of 128 bytes."""
+    lines = []
+    for unit, heads in HEADS.items():
+        reports = {one.name: one.report for one in checked if one.report is not None and one.report.unit == unit}
+        lines += _table(heads, reports)
+    return lines
+
+
+def _table(heads: tuple[str, ...], reports: dict[str, CopyReport]) -> list[str]:
     if not reports:
         return []
-    heads = ("requests", "wavefronts", "ideal", "conflicts", "instruction", "access")
-    rows: list[tuple[str, ...]] = [heads]
+    rows = [heads]
     for name, report in reports.items():
-        counts = (report.requests, report.wavefronts, report.ideal, report.conflicts)
+        counts = (report.requests, report.cost, report.least, report.excess)
         rows.append((*map(str, counts), report.copy.instruction, name))
     widths = [max(len(row[place]) for row in rows) for place in range(len(heads) - 1)]
+    # Where both tables stand, their columns stand below each other.
+    widths = [max(width, len(head)) for width, head in zip(widths, HEADS["wavefront"])]
     lines = []
     for row in rows:
         numbers = [text.rjust(width) for text, width in zip(row[:4], widths)]
@@ -128,20 +159,26 @@ def _table(reports: dict[str, CopyReport]) -> list[str]:
     return [*lines, ""]
 
 
+def _wrapped(text: str) -> list[str]:
+    """Lines of a terminal; names and code are never cut."""
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def _remarks(one: Checked, explain: bool) -> list[str]:
     """Where the worst request of an access stands, or why it does not fit or no instruction can do it."""
     if one.report is None:
         what = "does not fit the tile" if one.copy is None else "cannot be done"
-        return textwrap.wrap(f"{one.name} {what}: {one.refused}.", LINE_LENGTH, subsequent_indent="  ")
+        return _wrapped(f"{one.name} {what}: {one.refused}.")
     if not one.report.excess:
         return []
     if explain:
         return [f"{one.name}:", one.report.explain()]
     if one.report.unit == "line":
         text = f"{one.name} writes {one.report.cost} lines of {LINE_BYTES} bytes where {one.report.least} would do"
-        return textwrap.wrap(f"{text}: no bank conflict, but time.", LINE_LENGTH, subsequent_indent="  ")
+        return _wrapped(f"{text}: no bank conflict, but time.")
     worst = one.report.worst
-    return [f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}: {worst.where}."]
+    text = f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}"
+    return _wrapped(f"{text}: {worst.where}.")
 
 
 def _better(checked: list[Checked]) -> list[str]:
@@ -153,7 +190,7 @@ def _better(checked: list[Checked]) -> list[str]:
     if best is None:
         return [NOTHING_BETTER]
     then = {name: report_of(moved(copy, best)) for name, copy in copies.items()}
-    return [f"Better: {best.name}: {_cost(then)}.", *_code(best)]
+    return [*_wrapped(f"Better: {best.name}: {_cost(then)}."), *_code(best)]
 
 
 def _cost(reports: dict[str, BankReport | CopyReport | None]) -> str:
@@ -170,9 +207,16 @@ def _cost(reports: dict[str, BankReport | CopyReport | None]) -> str:
 def _code(best: Candidate) -> list[str]:
     """The layout in C++ and in the CuTe DSL; nothing for a table, which is no CuTe layout."""
     try:
-        return [f"  {best.cpp}", f"  {best.dsl}"]
+        return [line for code in (best.cpp, best.dsl) for line in _folded(code)]
     except ValueError:
         return []
+
+
+def _folded(code: str) -> list[str]:
+    """An expression on lines of a terminal, which may be pasted as they are: it is cut behind commas."""
+    return textwrap.wrap(
+        code, WIDTH, initial_indent="  ", subsequent_indent="      ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _draw(checked: list[Checked], path: Path) -> None:

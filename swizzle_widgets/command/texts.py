@@ -7,6 +7,8 @@ import re
 import sys
 
 from ..model.access_names import sizes
+from ..model.texts.tiles import cute_stages
+from ..model.texts.triton import triton_stages
 from ..model.tile import ANCHORS, Tile
 
 MAKERS = ("cute", "triton")
@@ -32,23 +34,19 @@ def add_text_arguments(parser: argparse.ArgumentParser, required: bool = True) -
 
 
 def tile_of(given: argparse.Namespace) -> Tile:
-    """Return the tile that the arguments describe.
+    """Return the tile that the arguments describe; a text from a pipe is kept in `given`.
 
     Raises
     ------
     ValueError
         If there is no text, or it was not understood.
     """
+    if given.text is None:
+        given.text = _piped()
     text = given.text
-    if text is None:
-        if sys.stdin.isatty():
-            raise ValueError("give a layout, such as '(_8,_64):(_64,_1)' --dtype f16, or pipe one in")
-        text = sys.stdin.read().strip()
-        if not text:
-            raise ValueError("standard input was empty: pipe in what CuTe or Triton printed")
     if (given.maker or _maker(text)) == "triton":
         _refuse(given, ("unit", "anchor", "partition", "base_address"), "a Triton layout says it itself")
-        shape = sizes("shape", given.shape, 3) if given.shape else None
+        shape = _shape(given)
         return Tile.from_triton(text, shape, given.dtype, stage=given.stage or 0)
     _refuse(given, ("shape",), "a CuTe layout has its shape")
     names = ("stage", "partition", "anchor", "base_address")
@@ -56,6 +54,28 @@ def tile_of(given: argparse.Namespace) -> Tile:
     if given.unit is not None:
         options["unit"] = int(given.unit) if given.unit.isdecimal() else given.unit
     return Tile.from_cute(text, given.dtype, **options)
+
+
+def stage_of(given: argparse.Namespace) -> str:
+    """Return which of several stages `tile_of` took, in words; "" where there is one."""
+    if (given.maker or _maker(given.text)) == "triton":
+        count = triton_stages(given.text, _shape(given))
+    else:
+        count = cute_stages(given.text, given.partition)
+    return f"{given.stage or 0} of 0 to {count - 1}" if count > 1 else ""
+
+
+def _shape(given: argparse.Namespace) -> tuple[int, ...] | None:
+    return sizes("shape", given.shape, 3) if given.shape else None
+
+
+def _piped() -> str:
+    if sys.stdin.isatty():
+        raise ValueError("give a layout, such as '(_8,_64):(_64,_1)' --dtype f16, or pipe one in")
+    text = sys.stdin.read().strip()
+    if not text:
+        raise ValueError("standard input was empty: pipe in what CuTe or Triton printed")
+    return text
 
 
 def _maker(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .checks import one_of
 from .copy import TiledCopy
+from .field_names import usual_name
 from .fragments import fragment_layout
 from .hardware import KINDS
 from .thread_values import raked, thread_values
@@ -26,6 +27,7 @@ accesses, each counted over the whole tile:
   tv=LAYOUT/tiler=16x64      threads that hold what CuTe's thread-value layout says
   threads=LAYOUT/values=LAYOUT   what make_tiled_copy takes
                              to these two, /width=16 (bytes), /kind=store and /predicate may be added
+  LDSM.16.M88.4 and the like  names of SASS, PTX and CuTe's copy atoms, where they say which elements
 """
 
 _MATRIX = re.compile(r"(ldmatrix|stmatrix)(?:\.x([124]))?(\.trans)?")
@@ -66,6 +68,8 @@ def read_access(name: str) -> NamedCopy:
             return NamedCopy(name, read(found))
     if "=" in name:
         return NamedCopy(name, _by_threads(name))
+    if known := usual_name(name):
+        return NamedCopy(name, read_access(known).make)
     raise ValueError(f"access {name!r} is not known.\n{GRAMMAR}")
 
 

@@ -14,6 +14,7 @@ from swizzle_widgets.command import main
 from swizzle_widgets.model.access_names import read_access, usual
 
 PLAIN = "(_128,_64):(_64,_1)"
+TRITON = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
 SWIZZLED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
 
 
@@ -26,14 +27,15 @@ def test_a_table_the_worst_the_verdict_and_the_better_swizzle(capsys):
         "      32        1024    128        896  ldmatrix.x4  ldmatrix\n"
         "     128         128    128          0  LDS.128      row:16\n"
         "\n"
-        "The worst of ldmatrix takes 32 wavefronts instead of 4: step (0, 0), warp 0, vector 0.\n"
+        "The worst of ldmatrix takes 32 wavefronts instead of 4: step (0, 0), warp 0,\n"
+        "  vector 0.\n"
         "\n"
         "896 conflicts.\n"
         "Better: Sw<3,3,3> in f16 elements = Sw<3,4,3> in bytes: 256 wavefronts, the ideal.\n"
-        "  ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>, "
-        "Layout<Shape<Int<128>, Int<64>>, Stride<Int<64>, Int<1>>>>{}\n"
-        "  smem.allocate_tensor(cutlass.Float16, cute.make_layout((128, 64), stride=(64, 1)), "
-        "byte_alignment=1024, swizzle=cute.make_swizzle(3, 4, 3))\n"
+        "  ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>, Layout<Shape<Int<128>,\n"
+        "      Int<64>>, Stride<Int<64>, Int<1>>>>{}\n"
+        "  smem.allocate_tensor(cutlass.Float16, cute.make_layout((128, 64), stride=(64,\n"
+        "      1)), byte_alignment=1024, swizzle=cute.make_swizzle(3, 4, 3))\n"
     )
 
 
@@ -63,8 +65,9 @@ def test_an_access_that_does_not_fit_is_no_fault_of_the_swizzle(capsys):
     assert main(["(_24,_64):(_64,_1)", "--dtype", "f16", "--access", "row:16", "--access", name]) == 1
     assert capsys.readouterr().out.splitlines()[4:] == [
         "",
-        f"{name} does not fit the tile: the tiler of 16x64 does not divide the",
-        "  tile of 24x64: predicate=True leaves out the lanes beyond it.",
+        f"{name} does not fit the tile: the tiler of 16x64",
+        "  does not divide the tile of 24x64: /predicate behind its name leaves out the",
+        "  lanes beyond it.",
         "",
         f"The tile does not fit {name}.",
     ]
@@ -136,14 +139,14 @@ def test_json_of_a_refusal_has_the_reason_in_place_of_the_counts(capsys):
         ([PLAIN, "--dtype", "f16", "--access", "wgmma.m64n64.D:3x1"],
          "warps = (3, 1): a warpgroup is 4 warps along M\n"),
         ([PLAIN, "--dtype", "f16", "--shape", "8x8"], "--shape 8x8: a CuTe layout has its shape\n"),
-        ([PLAIN, "--dtype", "f16", "--stage", "3"], "stage = 3"),
+        ([PLAIN, "--dtype", "f16", "--stage", "3"], "--stage 3, but"),
         (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--from", "cute"], "expected"),
         ([PLAIN, "--dtype", "f16", "--from", "triton"], "expected #ttg.swizzled_shared<"),
         (["S<3,4,3> o 0 o (8,64):(64,1)", "--dtype", "f16"], "the text does not say what S<3,4,3> counts"),
         (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--unit", "byte"],
          "--unit byte: a Triton layout says it itself\n"),
         (["#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", "--shape", "64"],
-         "shape = '64' must be rows x columns, such as 16x64\n"),
+         "--shape 64 must be rows x columns, such as 16x64\n"),
     ],
 )  # fmt: skip
 def test_what_is_not_understood_is_exit_status_2_with_the_reason_on_stderr(arguments, message, capsys):
@@ -271,10 +274,110 @@ def test_a_reader_that_has_seen_enough_is_no_error():
     assert done.stderr == ""
 
 
-def test_lines_that_cp_async_could_do_without_are_no_conflict(capsys):
-    assert main(["(_64,_64):(_72,_1)", "--dtype", "f16", "--access", "cp.async"]) == 0
-    assert capsys.readouterr().out.splitlines()[5:] == [
-        "cp.async writes 120 lines of 128 bytes where 64 would do: no bank conflict, but time.",
-        "",
-        "Clean: no conflicts.",
-    ]
+def test_lines_that_cp_async_could_do_without_are_no_conflict_and_not_clean(capsys):
+    arguments = ["(_64,_64):(_72,_1)", "--dtype", "f16", "--access", "cp.async", "--access", "row:16"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == (
+        "64x64 f16 tile, (64,64):(72,1), no swizzle\n"
+        "\n"
+        "requests  wavefronts  ideal  conflicts  instruction  access\n"
+        "      64          64     64          0  LDS.128      row:16\n"
+        "\n"
+        "requests       lines  fewest      extra  instruction     access\n"
+        "      16         120      64         56  cp.async.cg.16  cp.async\n"
+        "\n"
+        "cp.async writes 120 lines of 128 bytes where 64 would do: no bank conflict, but\n"
+        "  time.\n"
+        "\n"
+        "No bank conflicts, but 56 lines more than needed.\n"
+    )
+    main([*arguments, "--json"])
+    first, second = json.loads(capsys.readouterr().out)["accesses"]
+    assert first["lines"] == {"touched": 120, "fewest": 64}
+    assert first["total"]["conflicts"] == 0
+    assert "lines" not in second
+
+
+@pytest.mark.parametrize(
+    ("accesses", "verdict"),
+    [
+        (["cp.async"], "Clean: every access takes its fewest lines."),
+        (["cp.async", "ldmatrix"], "Clean: every access takes its fewest wavefronts or lines."),
+    ],
+)
+def test_a_clean_verdict_names_what_was_counted(accesses, verdict, capsys):
+    assert main([SWIZZLED, *(part for name in accesses for part in ("--access", name))]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == verdict
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stage"),
+    [
+        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2"], "2 of 0 to 2"),
+        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16"], "0 of 0 to 2"),
+        (["((_64,_16),_1,_4,_3):((_64,_1),_0,_16,_4096)", "--dtype", "f16", "--partition", "mma"], "0 of 0 to 2"),
+        ([TRITON.replace("[1, 0]", "[2, 1, 0]"), "--shape", "4x64x64", "--dtype", "f16", "--stage", "1"],
+         "1 of 0 to 3"),
+        ([PLAIN, "--dtype", "f16"], None),
+        (["(_32,_64,_1):(_64,_1,_0)", "--dtype", "f16"], None),
+        ([TRITON, "--shape", "64x64", "--dtype", "f16"], None),
+    ],
+)  # fmt: skip
+def test_the_header_names_the_stage_that_was_taken(arguments, stage, capsys):
+    main([*arguments, "--access", "row"])
+    header = " ".join(capsys.readouterr().out.partition("\n\n")[0].split())
+    assert header.endswith(f", stage {stage}") if stage else "stage" not in header
+    main([*arguments, "--access", "row", "--json"])
+    assert json.loads(capsys.readouterr().out).get("stage") == stage
+
+
+@pytest.mark.parametrize(
+    ("name", "usual_one"),
+    [
+        ("LDSM", "ldmatrix"), ("ldsm.16.m88.4", "ldmatrix.x4"), ("LDSM.16.MT88.2", "ldmatrix.x2.trans"),
+        ("LDSM.16.M88", "ldmatrix.x1"), ("STSM.16.M88.4", "stmatrix.x4"), ("stsm", "stmatrix"),
+        ("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "ldmatrix.x4.trans"),
+        ("stmatrix.sync.aligned.m8n8.x2.shared::cta.b16", "stmatrix.x2"),
+        ("SM75_U32x4_LDSM_N", "ldmatrix.x4"), ("SM75_U16x8_LDSM_T", "ldmatrix.x4.trans"),
+        ("SM90_U32x2_STSM_N", "stmatrix.x2"), ("LDGSTS.E.BYPASS.128", "cp.async.cg"),
+        ("LDGSTS.E.BYPASS.LTC128B.128", "cp.async.cg"), ("LDGSTS.E.128", "cp.async.ca:16"),
+        ("LDGSTS.E.64", "cp.async.ca:8"), ("LDGSTS.E", "cp.async.ca:4"), ("cp.async.cg", "cp.async.cg"),
+        ("cp.async.cg.shared.global", "cp.async.cg"), ("cp.async.ca.shared::cta.global.L2::128B", "cp.async.ca"),
+        ("SM80_CP_ASYNC_CACHEGLOBAL<cute::uint128_t>", "cp.async.cg"),
+        ("SM80_CP_ASYNC_CACHEALWAYS<uint64_t>", "cp.async.ca:8"),
+    ],
+)  # fmt: skip
+def test_names_of_the_field_are_the_accesses_they_say(name, usual_one):
+    tile = Tile(128, 64, "f16")
+    named, expected = read_access(name).make([tile]), read_access(usual_one).make([tile])
+    assert named.instruction == expected.instruction
+    assert (named.rows == expected.rows).all()
+    assert (named.cols == expected.cols).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "works"),
+    [
+        ("LDS.128", ["row:16", "column:16", "m16n8k16.C"]), ("STS.64", ["store.row:8", "store.m16n8k16.C"]),
+        ("LDS", ["row", "column"]), ("LDS.U.16", ["row:2"]), ("ld.shared.v4.b32", ["row:16"]),
+        ("st.shared::cta.v2.f32", ["store.row:8"]), ("ATOMS.ADD", ["atomic.row", "atomic.column"]),
+        ("atom.shared.add.u32", ["atomic.row:4"]), ("UniversalCopy<uint128_t>", ["row", "column"]),
+        ("wgmma", ["stmatrix", "wgmma.m64n128.D"]), ("wgmma.mma_async.sync.aligned.m64n64k16", ["stmatrix"]),
+        ("HGMMA.64x64x16.F32", ["stmatrix"]), ("TMA", ["ldmatrix"]), ("UTMALDG.2D", ["ldmatrix"]),
+        ("cp.async.bulk.tensor.2d", ["ldmatrix"]), ("SM90_TMA_LOAD", ["ldmatrix"]),
+        ("HMMA.16816.F32", ["m16n8k16.A"]), ("mma", ["m16n8k16.A"]), ("LDGSTS", ["cp.async.cg", "cp.async.ca"]),
+    ],
+)  # fmt: skip
+def test_names_that_do_not_say_which_elements_are_refused_with_names_that_work(name, works, capsys):
+    assert main([PLAIN, "--dtype", "f16", "--access", name]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"swizzle-widgets: access {name!r} ")
+    for each in works:
+        assert re.search(rf"(?<![\w.]){re.escape(each)}(?![\w:])", said)
+        read_access(each)
+
+
+def test_every_line_fits_a_terminal(capsys):
+    for text in ("((_8,_16),(_64,_1)):((_64,_512),(_1,_0))", "(_128,_64):(_72,_1)", "(_128,_64):(_64,_1)"):
+        main([text, "--dtype", "f16"])
+        assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

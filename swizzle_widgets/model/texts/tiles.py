@@ -57,6 +57,14 @@ def cute_tile(
         raise _shown(error, text) from None
 
 
+def cute_stages(text: str, partition: str | None = None) -> int:
+    """Return how many stages a text has that `cute_tile` reads."""
+    parts = read_cute(text)
+    layout = Layout(parts.shape, parts.stride)
+    modes = 3 if partition == "mma" else 2
+    return layout.modes[modes].size if layout.rank > modes else 1
+
+
 def _counted_up(layout: Layout, base: int, offset: int, bits: int, told: dict[str, Any]) -> tuple[Any, ...]:
     """A layout with negative strides as a table from 0 up, with the base, offset and unit that go with it."""
     lowest, up = layout.lowest, Table(layout.offsets - layout.lowest)

@@ -46,6 +46,13 @@ def triton_tile(make: type[Tile], text: str, shape: tuple[int, ...] | None, dtyp
     return tile
 
 
+def triton_stages(text: str, shape: tuple[int, ...] | None = None) -> int:
+    """Return how many stages a text has that `triton_tile` reads."""
+    reader, (_, said, told_shape, _) = _read(text)
+    sizes = _shape(reader, shape, told_shape or said.get("shape"))
+    return sizes[0] if len(sizes) == 3 else 1
+
+
 def _read(text: str) -> tuple[Any, ...]:
     """The reader and the layout's kind, its numbers by name, and the shape and dtype of a memdesc around it."""
     try:
