@@ -33,8 +33,8 @@ def test_a_table_the_worst_the_verdict_and_the_better_swizzle(capsys):
         "896 conflicts.\n"
         "Better: Sw<3,3,3> in f16 elements = Sw<3,4,3> in bytes: 256 wavefronts, the\n"
         "  ideal.\n"
-        "  ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>, Layout<Shape<Int<128>,\n"
-        "      Int<64>>, Stride<Int<64>, Int<1>>>>{}\n"
+        "  ComposedLayout<Swizzle<3, 4, 3>, smem_ptr_flag_bits<16>,\n"
+        "      Layout<Shape<Int<128>, Int<64>>, Stride<Int<64>, Int<1>>>>{}\n"
         "  smem.allocate_tensor(cutlass.Float16, cute.make_layout((128, 64), stride=(64,\n"
         "      1)), byte_alignment=1024, swizzle=cute.make_swizzle(3, 4, 3))\n"
     )
