@@ -13,6 +13,7 @@ from ..model.dtypes import DTYPE_ALIASES, DTYPE_BITS, ODD_DTYPES, SIZE_DTYPES
 from ..model.patterns import signatures
 from ..model.swizzle import OFFSET_BITS
 from ..model.texts.writing import DSL_DTYPES
+from ..model.thread_values import BLOCK_THREADS
 from ..model.tile import ANCHORS, ORDERS
 from .bundle import bundle
 
@@ -78,6 +79,7 @@ def constants() -> dict[str, Any]:
         **{name: getattr(hardware, name) for name in _HARDWARE},
         **{name: value for name, value in vars(theme).items() if name.isupper()},
         "ANCHORS": ANCHORS,
+        "BLOCK_THREADS": BLOCK_THREADS,
         "DSL_DTYPES": DSL_DTYPES,
         "DTYPE_ALIASES": DTYPE_ALIASES,
         "DTYPE_BITS": DTYPE_BITS,

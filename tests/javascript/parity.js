@@ -2,6 +2,7 @@
 
 import { Access } from "../../swizzle_widgets/widgets/js/model/access.js";
 import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/js/model/banks.js";
+import { copyReport, tiledCopy } from "../../swizzle_widgets/widgets/js/model/copy.js";
 import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
 import { ModelError, range } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
@@ -64,6 +65,15 @@ function pastedOf({ text, told, maker }) {
   return { tile, swizzle: swizzle && `${swizzle}`, unit: swizzle && unit, addresses };
 }
 
+// A whole copy: its requests, what it costs, and the worst of them.
+function copyOf({ told, ...item }) {
+  const copy = tiledCopy(tileOf(item), told);
+  const { worst, text, unit, ...sums } = copyReport(copy);
+  const [rows, cols, where] = ["rows", "cols", "where"].map((name) => copy.requests.map((one) => one[name]));
+  const worstIs = { where: worst.where, rows: worst.spec.rows, cols: worst.spec.cols, report: worst.report.text };
+  return { width: copy.width, rows, cols, where, text, unit, sums, worst: worstIs };
+}
+
 // One request of a warp, whose lanes want runs of words; addresses in the order of the lanes, bit i of mask for lane i.
 function requestReport(addresses, mask, width, kind) {
   const count = Math.max(1, width / WORD_BYTES);
@@ -111,5 +121,6 @@ Object.assign(globalThis, {
   requestsOf,
   openingOf,
   pastedOf,
+  copyOf,
   answer,
 });
