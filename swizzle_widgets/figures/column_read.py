@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.access import Access
 from ..model.checks import plural, whole
-from ..model.hardware import BANKS
+from ..model.hardware import BANKS, LINE_BYTES, MATRIX_KINDS
 from ..model.reports import BankReport
 from . import measures as m
 from .page import DPI, MARGIN, PAGE, png, to_figure
-from .scene import Scene, lanes_text, wrapped
+from .scene import Scene, key_scene, lanes_named, lanes_text, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,8 @@ def column_read(
 ) -> Figure:  # fmt: skip
     """Return what 32 banks deliver over time: a row a wavefront, for each variant of a tile.
 
-    Idle banks are hatched, phases bracketed; rows are equally high in all variants, so that heights compare times.
+    Idle banks are hatched, wavefronts numbered, phases bracketed and named; rows are equally high in all variants, so
+    that heights compare times.
 
     Parameters
     ----------
@@ -107,6 +108,11 @@ class Track:
         return self.report.cost if self.report else 0
 
     @property
+    def part(self) -> str:
+        """What a phase is called: one 8x8 matrix of ldmatrix and stmatrix is one."""
+        return "matrix" if self.report and self.report.kind in MATRIX_KINDS else "phase"
+
+    @property
     def gaps(self) -> int:
         """Spaces between phases."""
         return max(0, len(self.report.phases) - 1) if self.report else 0
@@ -140,15 +146,46 @@ def times_scene(tracks: Sequence[Track], width: int, step: int | None = None) ->
     columns = track_columns(len(tracks), width)
     room = (width - (columns - 1) * m.BETWEEN) // columns
     lines = [tracks[at : at + columns] for at in range(0, len(tracks), columns)]
-    row = row_height(lines, m.TALLEST_TIME)
+    row, left = row_height(lines, m.TALLEST_TIME), time_left(tracks)
     scene = Scene(width)
     for line in lines:
-        panels = [time_scene(track, room, row, step) for track in line]
+        panels = [time_scene(track, room, row, step, left=left) for track in line]
         for place, panel in enumerate(panels):
             scene.put(panel, place * (room + m.BETWEEN), scene.height)
         scene.height += max(panel.height for panel in panels) + m.BETWEEN_ROWS
-    scene.height -= m.BETWEEN_ROWS
+    key = key_scene(time_key(tracks, (room - left) // BANKS, row), width)
+    scene.put(key, 0, scene.height)
+    scene.height += key.height
     return scene
+
+
+def time_key(tracks: Sequence[Track], wide: int, row: int) -> list[tuple[str, str, str]]:
+    """What rows, numbers and hatches mean, and that phases wait for each other."""
+    served = [track for track in tracks if track.wavefronts]
+    if not served:
+        return []
+    line = f"line of {LINE_BYTES} bytes" if served[0].report.unit == "line" else "wavefront, a trip to memory"
+    numbered = all(numbers_fit(track, wide, row) for track in served)
+    entries = [
+        ("", "", f"one row: one {line}"),
+        ("bank.4", "5" if numbered else "", "what lane 5 gets" if numbered else "served"),
+        ("hatch", "", "an idle bank"),
+    ]
+    if any(track.gaps for track in served):
+        parts = "matrices" if served[0].part == "matrix" else "phases"
+        entries.append(("", "", f"{parts} are served one after another"))
+    return entries
+
+
+def time_left(tracks: Sequence[Track]) -> int:
+    """Pixels on the left of the rows: the numbers of the wavefronts, and names where there are several phases."""
+    return m.TIME_LEFT + (m.TIME_PHASES if any(track.gaps for track in tracks) else 0)
+
+
+def numbers_fit(track: Track, wide: int, row: int) -> bool:
+    """Whether the lanes fit all cells of a track; else none is numbered."""
+    boxes = (box for served in track.report.served for box in deliveries(served))
+    return all(lanes_text(lanes, count * wide, row) for _, count, lanes in boxes)
 
 
 def track_columns(count: int, width: int) -> int:
@@ -168,12 +205,15 @@ def row_height(lines: Sequence[Sequence[Track]], most: int) -> int:
     return max(m.ROW_LOWEST, min(m.ROW_TALL, (most - fixed) // max(1, rows)))
 
 
-def time_scene(track: Track, width: int, row: int, step: int | None = None, named: bool = True) -> Scene:
+def time_scene(
+    track: Track, width: int, row: int, step: int | None = None, named: bool = True, left: int | None = None
+) -> Scene:
     """Return one track, its finished height whatever the step, so that nothing moves while it fills."""
     scene = Scene(width)
-    wide = min(m.BANK_WIDEST, (width - m.BRACKET) // BANKS)
+    left = time_left([track]) if left is None else left
+    wide = min(m.BANK_WIDEST, (width - left) // BANKS)
     if named:
-        scene.text(m.BRACKET, 8, track.label, m.TITLE, bold=True)
+        scene.text(0, 8, track.label, m.TITLE, bold=True)
         scene.height = m.TRACK_NAME
     if track.report is None:
         _refusal(scene, track.reason)
@@ -181,20 +221,21 @@ def time_scene(track: Track, width: int, row: int, step: int | None = None, name
     done = track.wavefronts if step is None else min(step, track.wavefronts)
     _reading(scene, track, done)
     scene.height += m.TRACK_VERDICT
+    scene.text(left - 5, scene.height + 6, "bank", m.TEXT, "quiet", "right")
     for bank in range(0, BANKS, 4):
-        x = m.BRACKET + (bank + 0.5) * wide
+        x = left + (bank + 0.5) * wide
         scene.text(x, scene.height + 6, str(bank), m.TEXT, "quiet", "middle", narrow=True)
     scene.height += m.TRACK_AXIS
-    _rows(scene, track, wide, row, done)
+    _rows(scene, track, left, wide, row, done)
     scene.height += track.wavefronts * row + m.PHASE_GAP * track.gaps
     return scene
 
 
 def _refusal(scene: Scene, reason: str) -> None:
-    scene.text(m.BRACKET, scene.height + 11, "✕ no instruction", m.TITLE, "bad", bold=True)
+    scene.text(0, scene.height + 11, "✕ no instruction", m.TITLE, "bad", bold=True)
     scene.height += m.TRACK_VERDICT
     for line in wrapped(reason, scene.width // 6):
-        scene.text(m.BRACKET, scene.height + 6, line, m.TEXT, "quiet")
+        scene.text(0, scene.height + 6, line, m.TEXT, "quiet")
         scene.height += m.TEXT + 4
 
 
@@ -204,22 +245,25 @@ def _reading(scene: Scene, track: Track, done: int) -> None:
     over = done == track.wavefronts
     # A running count gives nothing away, the whole one would.
     fill = "ink" if not over else "bad" if report.excess else "good"
-    scene.text(m.BRACKET, y, str(done), m.COUNT, fill, bold=True)
+    scene.text(0, y, str(done), m.COUNT, fill, bold=True)
     words = plural(done, report.unit).split(" ")[1]
     least = "at least" if report.unit == "line" else "ideal"
     rest = f"{words}, {least} {report.least}, {track.busy(done)}% of the banks busy" if over else f"{words} so far"
-    scene.text(m.BRACKET + 15 * len(str(done)) + 5, y + 2, rest, 12, "quiet")
+    scene.text(15 * len(str(done)) + 5, y + 2, rest, 12, "quiet")
 
 
-def _rows(scene: Scene, track: Track, wide: int, row: int, done: int) -> None:
-    left, top, gap = m.BRACKET, scene.height, m.GAP if row > 3 else 0
+def _rows(scene: Scene, track: Track, left: int, wide: int, row: int, done: int) -> None:
+    top, gap = scene.height, m.GAP if row > 3 else 0
+    every = numbered_rows(row)
     fills: dict[str, list[Any]] = {}
-    idle, texts, at = [], [], 0
+    idle, texts, phases, at = [], [], [], 0
     for index, phase in enumerate(track.report.phases):
         first = top + at * row + index * m.PHASE_GAP
         rows = max(0, min(len(phase.turns), done - at))
         for turn in range(rows):
             y = first + turn * row
+            if (at + turn + 1) % every == 0:
+                scene.text(left - 5, y + (row - 1) / 2, str(at + turn + 1), m.TEXT, "quiet", "right", narrow=True)
             served = track.report.served[at + turn]
             boxes = deliveries(served)
             for bank, count, _ in boxes:
@@ -229,23 +273,44 @@ def _rows(scene: Scene, track: Track, wide: int, row: int, done: int) -> None:
                     fills.setdefault(f"bank.{part}", []).append((left + part * wide, y, full, row - gap))
             idle += [(left + bank * wide, y, count * wide - m.GAP, row - gap) for bank, count in idle_runs(served)]
             texts += [(left, wide, y, row, box) for box in boxes]
-        _bracket(scene, index, first, rows * row)
+        if track.gaps and rows:
+            phases.append((first, rows * row, phase_words(track, index, rows, rows * row)))
         at += len(phase.turns)
+    for phase in phases:
+        _phase(scene, left, *phase)
     scene.hatch(idle)
     for bank in sorted(fills, key=lambda name: int(name[5:])):
         scene.rects(bank, fills[bank])
-    for text in texts:
-        _served_text(scene, *text)
+    if numbers_fit(track, wide, row):
+        for text in texts:
+            _served_text(scene, *text)
 
 
-def _bracket(scene: Scene, index: int, y: float, height: float) -> None:
-    if height <= 0:
-        return
-    x = m.BRACKET - 5
+def numbered_rows(row: int) -> int:
+    """Every which wavefront is numbered on the left."""
+    return 1 if row > m.TEXT else next(step for step in (2, 4, 8, 16, 32) if step * row >= 2 * m.TEXT or step == 32)
+
+
+def phase_words(track: Track, index: int, rows: int, height: int) -> list[str]:
+    """What a phase is called, which lanes it holds and what it took so far: as much as its height holds."""
+    report = track.report
+    name, lanes = f"{track.part} {index + 1}", lanes_named(report.phases[index].lanes, m.PHASE_LETTERS)
+    if height >= 3 * m.PHASE_LINE:
+        return [name, lanes, plural(rows, report.unit)]
+    if height >= 2 * m.PHASE_LINE:
+        return [f"{name}: {rows}", lanes]
+    # A row is enough for a line: the gap below it is free.
+    return [f"{name}: {rows}"] if height + m.PHASE_GAP >= m.TEXT else []
+
+
+def _phase(scene: Scene, left: int, y: float, height: float, words: list[str]) -> None:
+    """A bracket along the rows of a phase, and words on its left."""
+    x = left - 24
     scene.lines([[(x, y + 0.5), (x, y + height - 1.5)]], "soft", 2)
-    # Phases of a row or two are too low for all numbers; the height of one is enough for its own and the gap.
-    if height + m.PHASE_GAP >= m.TEXT:
-        scene.text(x - 5, y + (height - 1) / 2, str(index + 1), m.TEXT, "quiet", "right", narrow=True)
+    # A single line stands in the middle of a low phase.
+    first = y + (min(height, m.PHASE_LINE) - 1) / 2
+    for line, text in enumerate(words):
+        scene.text(left - m.TIME_LEFT - m.TIME_PHASES, first + line * m.PHASE_LINE, text, m.TEXT, "quiet")
 
 
 def _served_text(scene: Scene, left: float, wide: int, y: float, row: int, box: tuple[Any, ...]) -> None:

@@ -14,7 +14,7 @@ from . import measures as m
 from .bank_heatmap import legend_scene, tile_panel
 from .bit_diagram import Bits, bits_scene, rows_scene, values_scene
 from .cells import Cells, elements_per_cell
-from .column_read import Track, row_height, time_scene, track_of
+from .column_read import Track, row_height, time_left, time_scene, track_of
 from .page import DPI, MARGIN, PAGE, to_figure
 from .scene import Scene, frame
 
@@ -62,8 +62,9 @@ def lab_scene(accesses: Sequence[Access], width: int, step: int | None = None, m
     per = elements_per_cell([access.tile for access in accesses])
     columns = len(accesses) if width >= m.TWO_TRACKS else 1
     room = (width - (columns - 1) * m.BETWEEN) // columns
-    row = row_height([[track_of(access, "") for access in accesses]], m.LAB_TIME)
-    panels = [_panels(Cells(access, per), room, row, step, mark) for access in accesses]
+    tracks = [track_of(access, "") for access in accesses]
+    row, left = row_height([tracks], m.LAB_TIME), time_left(tracks)
+    panels = [_panels(Cells(access, per), room, (left, row), step, mark) for access in accesses]
     scene = Scene(width)
     for at in range(0, len(accesses), columns):
         for level in (0, 1):
@@ -74,30 +75,32 @@ def lab_scene(accesses: Sequence[Access], width: int, step: int | None = None, m
     return scene
 
 
-def _panels(cells: Cells, room: int, row: int, step: int | None, mark: int | None) -> tuple[Scene, Scene]:
-    """One access's tile and its time, with the marks."""
+def _panels(cells: Cells, room: int, sizes: tuple[int, int], step: int | None, mark: int | None) -> tuple[Scene, Scene]:
+    """One access's tile and its time, `sizes` its left margin and a row's height, with the marks."""
+    left, row = sizes
     tile, place, top = tile_panel(cells, room, most=m.LAB_TILE)
     track = track_of(cells.access, "")
-    time = time_scene(track, room, row, step, named=False)
+    time = time_scene(track, room, row, step, named=False, left=left)
     spots = np.argwhere(cells.access.tile.layout.offsets == mark) if mark is not None else ()
     if len(spots):
         line, col = int(spots[0][0]), int(spots[0][1]) // cells.per * cells.split
         x, y = place.at(line, col)
         _mark(tile, place.left + x, top + y, place.wide * cells.split, place.tall)
         if track.report is not None:
-            _mark_slots(time, track, room, row, step, int(cells.words[line, col]))
+            _mark_slots(time, track, sizes, step, int(cells.words[line, col]))
     return tile, time
 
 
-def _mark_slots(scene: Scene, track: Track, room: int, row: int, step: int | None, word: int) -> None:
+def _mark_slots(scene: Scene, track: Track, sizes: tuple[int, int], step: int | None, word: int) -> None:
     """Frames the word's slots of time."""
-    wide = min(m.BANK_WIDEST, (room - m.BRACKET) // BANKS)
+    left, row = sizes
+    wide = min(m.BANK_WIDEST, (scene.width - left) // BANKS)
     y = scene.height - track.wavefronts * row - m.PHASE_GAP * track.gaps
     at = 0
     for phase in track.report.phases:
         for served in track.report.served[at : at + len(phase.turns)]:
             if (step is None or at < step) and served.get(word % BANKS, (None,))[0] == word:
-                _mark(scene, m.BRACKET + word % BANKS * wide, y, wide, row)
+                _mark(scene, left + word % BANKS * wide, y, wide, row)
             y, at = y + row, at + 1
         y += m.PHASE_GAP
 

@@ -9,6 +9,9 @@ DIGIT = 0.54
 # Space between cells, and between two panels.
 GAP, BETWEEN = 1, 24
 
+# A key below a picture: a line, a sample of a cell, the space between two entries, the width of a letter.
+KEY_LINE, KEY_CELL, KEY_GAP, LETTER = 17, 22, 18, 6.3
+
 # The tile: a cell's largest width and usual height, and the smallest sizes in one piece.
 CELL_WIDEST, CELL_TALL, CELL_NARROWEST, CELL_LOWEST = 26, 13, 3, 6
 # Above a tile: its name and its columns; beside it: a digit of a row's number, the numbers of frames.
@@ -19,10 +22,12 @@ TILE_BANDS, BETWEEN_ROWS = 16, 14
 TALLEST_TILE, BADGE = 840, 7
 LEGEND, LEGEND_NAME = 18, 34
 
-# Time: rows, the space between phases, the head with name, verdict and bank axis, the bracket.
-ROW_TALL, ROW_LOWEST, PHASE_GAP, BRACKET = 14, 1, 4, 22
+# Time: rows, the space between phases; the numbers of the wavefronts on the left, with the names of phases before them.
+ROW_TALL, ROW_LOWEST, PHASE_GAP, TIME_LEFT, TIME_PHASES = 14, 1, 4, 34, 68
+# A line of a phase's name, the letters that it may have; above the rows: name, verdict and bank axis.
+PHASE_LINE, PHASE_LETTERS = 13, 12
 TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
-BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 760, 640
+BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 726, 640
 # The least width of a track beside others, if there are more than two.
 TRACK_LEAST = 310
 # SwizzleLab: what its tile and its time may take, and the space between them.

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..model.access import Access
 from ..model.checks import plural
+from . import measures as m
 from .measures import DIGIT, TEXT
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -79,6 +80,42 @@ def frame(x: float, y: float, width: float, height: float) -> list[tuple[float, 
 def text_width(text: str, size: float = TEXT) -> float:
     """Return how wide a number is that stands in a cell, in pixels."""
     return DIGIT * size * len(text)
+
+
+def key_scene(entries: Sequence[tuple[str, str, str]], width: int) -> Scene:
+    """Return what samples mean, in as many lines as the width asks for.
+
+    An entry is a fill ("bank.4", "hatch", "badge", or "" for no sample), the number in the sample, and the meaning.
+    """
+    scene, x = Scene(width, m.KEY_LINE if entries else 0), 0.0
+    for fill, number, meaning in entries:
+        left = m.KEY_CELL if fill else 0
+        wide = left + m.LETTER * len(meaning)
+        if x and x + wide > width:
+            x, scene.height = 0.0, scene.height + m.KEY_LINE
+        y = scene.height - m.KEY_LINE / 2
+        _sample(scene, x, y, fill, number)
+        scene.text(x + left, y, meaning, TEXT, "quiet")
+        x += wide + m.KEY_GAP
+    return scene
+
+
+def _sample(scene: Scene, x: float, y: float, fill: str, number: str) -> None:
+    if fill == "badge":
+        scene.badge(x + m.KEY_CELL / 2, y, number)
+    elif fill == "hatch":
+        scene.hatch([(x, y - 6.5, m.KEY_CELL - 5, 13)])
+    elif fill:
+        scene.rects(fill, [(x, y - 6.5, m.KEY_CELL - 5, 13)])
+        ink = fill.replace("bank", "ink") if fill.startswith("bank") else "on-tint"
+        if number:
+            scene.text(x + (m.KEY_CELL - 5) / 2, y, number, TEXT, ink, "middle", narrow=True)
+
+
+def lanes_named(lanes: Sequence[int], most: int) -> str:
+    """Return "lanes 0-7", or how many they are where that is longer than `most` letters."""
+    text = plural(len(lanes), "lane").split(" ")[1] + " " + _runs(lanes)
+    return text if len(text) <= most else plural(len(lanes), "lane")
 
 
 def lanes_text(lanes: Sequence[int], width: float, height: float) -> str:

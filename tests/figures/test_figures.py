@@ -15,7 +15,7 @@ from swizzle_widgets import Access, Layout, Swizzle, Tile, TiledCopy, best_swizz
 from swizzle_widgets.figures.bank_heatmap import tiles_scene
 from swizzle_widgets.figures.bit_diagram import Bits, bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
-from swizzle_widgets.figures.column_read import deliveries, row_height, times_scene, track_of
+from swizzle_widgets.figures.column_read import deliveries, row_height, time_left, time_scene, times_scene, track_of
 from swizzle_widgets.figures.lab import lab_scene
 from swizzle_widgets.figures.scene import TIMES
 from swizzle_widgets.figures.swizzle_ranking import ranking_scene, shown_accesses
@@ -326,14 +326,15 @@ def test_no_text_is_smaller_than_eleven_pixels():
 @pytest.mark.parametrize("access", [*plain_and_swizzled(Access.ldmatrix(TALL)), Access.column(TILE)], ids=str)
 def test_a_row_is_a_wavefront_and_shows_who_is_served(access):
     report = access.report()
-    scene = times_scene([track_of(access, "one")], 880)
+    track = track_of(access, "one")
+    scene = time_scene(track, 880, 14)
     boxes = {(round(y), bank) for bank, found in rects(scene, "bank").items() for _, y, _, _ in found}
     tops = sorted({y for y, _ in boxes})
     assert len(tops) == report.wavefronts
     assert [{bank for y, bank in boxes if y == top} for top in tops] == [set(served) for served in report.served]
     # Idle banks and busy ones fill the row.
     (idle,) = [item["rects"] for item in scene.items if item["kind"] == "hatch"] or [[]]
-    wide = 26
+    wide = min(26, (880 - time_left([track])) // 32)
     for top, served in zip(tops, report.served):
         assert sum(round((w + 1) / wide) for x, y, w, h in idle if round(y) == top) == 32 - len(served)
     shown = texts(scene)
@@ -355,11 +356,43 @@ def test_the_picture_keeps_its_height_while_it_fills_and_gives_nothing_away():
     for step in range(33):
         scene = times_scene(tracks, 880, step)
         assert scene.height == times_scene(tracks, 880).height
-        rows = {y for found in rects(scene, "bank").values() for x, y, _, _ in found if x < 430}
+        # Without the key below.
+        grid = [(x, y) for found in rects(scene, "bank").values() for x, y, _, _ in found if y < scene.height - 20]
+        rows = {y for x, y in grid if x < 430}
         assert len(rows) == step
         if step < 32:
             assert "32" not in texts(scene)[:2]
     assert times_scene(tracks, 880, 32).items == times_scene(tracks, 880).items
+
+
+def test_phases_are_named_with_their_lanes_and_what_they_took():
+    plain, swizzled = (track_of(access, "") for access in plain_and_swizzled(Access.ldmatrix(TALL)))
+    assert {"matrix 3", "lanes 16-23", "8 wavefronts"} <= set(texts(time_scene(plain, 428, 14)))
+    assert "matrix 3: 1" in texts(time_scene(swizzled, 428, 14))
+    # As far as they have come.
+    assert {"matrix 1: 2", "lanes 0-7"} <= set(texts(time_scene(plain, 428, 14, 2)))
+    phases = texts(time_scene(track_of(Access.column(TALL, 8, width=16), ""), 428, 14))
+    assert {"phase 1: 1", "phase 2: 1"} <= set(phases)
+    # A single one has no name.
+    assert not [text for text in texts(time_scene(track_of(Access.column(TILE), ""), 428, 14)) if "phase" in text]
+
+
+def test_the_key_says_what_a_row_and_a_number_are():
+    ldmatrix, column = (track_of(access, "") for access in (Access.ldmatrix(TALL), Access.column(TILE)))
+    said = texts(times_scene([ldmatrix], 880))
+    assert {"what lane 5 gets", "an idle bank", "matrices are served one after another"} <= set(said)
+    assert "one row: one wavefront, a trip to memory" in said
+    assert not [text for text in texts(times_scene([column], 880)) if "one after another" in text]
+
+
+def test_lanes_that_do_not_fit_are_not_drawn_and_then_none_is():
+    track = track_of(Access.column(Tile(32, 32, "f32")), "")
+    inks = [
+        [item["text"] for item in time_scene(track, width, 14).items if item.get("fill", "").startswith("ink.")]
+        for width in (428, 310)
+    ]
+    assert inks == [[str(lane) for lane in range(32)], []]
+    assert "served" in texts(times_scene([track] * 3, 880))
 
 
 def test_more_than_two_tracks_have_letters_and_fit_the_page():

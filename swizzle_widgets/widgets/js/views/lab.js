@@ -4,15 +4,16 @@ import { MEASURES as m } from "../generated.js";
 import { Scene } from "./scene.js";
 import { bitsScene, rowsScene, valuesScene } from "./bits.js";
 import { legendScene, tileScene } from "./tile.js";
-import { rowHeight, timeScene } from "./time.js";
+import { rowHeight, timeLeft, timeScene } from "./time.js";
 
 // Returns {scene, tiles, times}: panels as tilesScene and timesScene give them.
 export function labScene(cells, tracks, width, step) {
   const columns = width >= m.TWO_TRACKS ? cells.length : 1;
   const room = Math.floor((width - (columns - 1) * m.BETWEEN) / columns);
   const row = rowHeight([tracks], m.LAB_TIME);
+  const left = timeLeft(tracks);
   const shown = cells.map((each) => tileScene(each, room, { most: m.LAB_TILE }));
-  const timed = tracks.map((track) => timeScene(track, room, row, step, false));
+  const timed = tracks.map((track) => timeScene(track, room, row, step, false, left));
   const result = { scene: new Scene(width), tiles: [], times: [] };
   for (let at = 0; at < cells.length; at += columns) {
     const end = at + columns;
@@ -32,10 +33,10 @@ function putTiles({ scene, tiles }, cells, shown, room) {
 }
 
 function putTimes({ scene, times }, tracks, timed, room, row) {
-  timed.forEach(({ scene: panel, wide, tops }, column) => {
+  timed.forEach(({ scene: panel, left, wide, tops }, column) => {
     const x = column * (room + m.BETWEEN);
     scene.put(panel, x, scene.height);
-    times.push({ track: tracks[column], wide, tops, row, x, y: scene.height });
+    times.push({ track: tracks[column], left, wide, tops, row, x, y: scene.height });
   });
   scene.height += Math.max(...timed.map((panel) => panel.scene.height)) + m.LAB_BETWEEN;
 }

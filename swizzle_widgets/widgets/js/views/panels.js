@@ -1,8 +1,8 @@
 // Several tiles in one picture, and what stands under a point of it.
 
 import { BANKS, MEASURES as m, WORD_BYTES } from "../generated.js";
-import { Scene, laneRuns } from "./scene.js";
-import { rowHeight, timeScene, trackColumns } from "./time.js";
+import { Scene, keyScene, laneRuns } from "./scene.js";
+import { rowHeight, timeKey, timeLeft, timeScene, trackColumns } from "./time.js";
 import { legendScene, standBeside, tileScene } from "./tile.js";
 
 // All panels, beside or above each other. Returns {scene, panels: [{cells, place, x, y}]}, (x, y) where the cells
@@ -31,7 +31,8 @@ export function tilesScene(all, width, numbers = "lanes", most = m.TALLEST_LIVE)
   return { scene, panels };
 }
 
-// All tracks, two beside each other where there is room. Returns {scene, panels: [{track, wide, tops, row, x, y}]},
+// All tracks, two beside each other where there is room. Returns {scene, panels}, a panel {track, left, wide, tops, row,
+// x, y}:
 // (x, y) the corner of the panel.
 export function timesScene(tracks, width, step) {
   const columns = trackColumns(tracks.length, width);
@@ -39,25 +40,28 @@ export function timesScene(tracks, width, step) {
   const lines = [];
   for (let at = 0; at < tracks.length; at += columns) lines.push(tracks.slice(at, at + columns));
   const row = rowHeight(lines, m.TALLEST_TIME);
+  const left = timeLeft(tracks);
   const scene = new Scene(width);
   const panels = [];
   for (const line of lines) {
-    const shown = line.map((track) => timeScene(track, room, row, step));
+    const shown = line.map((track) => timeScene(track, room, row, step, true, left));
     shown.forEach(({ scene: panel, wide, tops }, place) => {
       const x = place * (room + m.BETWEEN);
       scene.put(panel, x, scene.height);
-      panels.push({ track: line[place], wide, tops, row, x, y: scene.height });
+      panels.push({ track: line[place], left, wide, tops, row, x, y: scene.height });
     });
     scene.height += Math.max(...shown.map((each) => each.scene.height)) + m.BETWEEN_ROWS;
   }
-  scene.height -= m.BETWEEN_ROWS;
+  const key = keyScene(timeKey(tracks, Math.floor((room - left) / BANKS), row), width);
+  scene.put(key, 0, scene.height);
+  scene.height += key.height;
   return { scene, panels };
 }
 
 // The slot of time under a point: {panel, wavefront, bank, delivery}; null if nothing is shown there.
 export function slotAt(panels, [x, y], step) {
   for (const panel of panels) {
-    const bank = Math.floor((x - panel.x - m.BRACKET) / panel.wide);
+    const bank = Math.floor((x - panel.x - panel.left) / panel.wide);
     const wavefront = panel.tops.findIndex((top) => y - panel.y >= top && y - panel.y < top + panel.row);
     if (bank < 0 || bank >= BANKS || wavefront < 0 || wavefront >= step) continue;
     const delivery = panel.track.rows[wavefront].deliveries.find((each) => each.bank === bank);
@@ -67,8 +71,8 @@ export function slotAt(panels, [x, y], step) {
 }
 
 // The box of a bank's slot in a wavefront.
-export const slotBox = ({ wide, tops, row, x, y }, wavefront, bank) => [
-  x + m.BRACKET + bank * wide,
+export const slotBox = ({ left, wide, tops, row, x, y }, wavefront, bank) => [
+  x + left + bank * wide,
   y + tops[wavefront],
   wide,
   row,

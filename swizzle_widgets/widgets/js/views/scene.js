@@ -57,6 +57,43 @@ export const NUMBER = { at: "middle", narrow: true };
 // How wide a number is that stands in a cell.
 export const textWidth = (text, size = m.TEXT) => m.DIGIT * size * text.length;
 
+// What samples mean, in as many lines as the width asks for. An entry is [fill, number in the sample, meaning]; the
+// fill is "bank.4", "hatch", "badge", or "" for no sample.
+export function keyScene(entries, width) {
+  const scene = new Scene(width, entries.length ? m.KEY_LINE : 0);
+  let x = 0;
+  for (const [fill, number, meaning] of entries) {
+    const left = fill ? m.KEY_CELL : 0;
+    const wide = left + m.LETTER * meaning.length;
+    if (x && x + wide > width) {
+      x = 0;
+      scene.height += m.KEY_LINE;
+    }
+    const y = scene.height - m.KEY_LINE / 2;
+    sample(scene, x, y, fill, number);
+    scene.text(x + left, y, meaning, { fill: "quiet" });
+    x += wide + m.KEY_GAP;
+  }
+  return scene;
+}
+
+function sample(scene, x, y, fill, number) {
+  const box = [x, y - 6.5, m.KEY_CELL - 5, 13];
+  if (fill === "badge") scene.badge(x + m.KEY_CELL / 2, y, number);
+  else if (fill === "hatch") scene.hatch([box]);
+  else if (fill) {
+    scene.rects(fill, [box]);
+    const ink = fill.startsWith("bank") ? fill.replace("bank", "ink") : "on-tint";
+    if (number) scene.text(x + (m.KEY_CELL - 5) / 2, y, number, { ...NUMBER, fill: ink });
+  }
+}
+
+// "lanes 0-7", or how many they are where that is longer than `most` letters.
+export function lanesShort(lanes, most) {
+  const text = `${plural(lanes.length, "lane").split(" ")[1]} ${laneRuns(lanes)}`;
+  return text.length <= most ? text : plural(lanes.length, "lane");
+}
+
 // What fits a box: the lanes, or how many they are, or nothing.
 export function lanesText(lanes, width, height) {
   if (height <= m.TEXT) return "";

@@ -1,14 +1,16 @@
 // Time: a row a wavefront, 32 banks wide, with the lanes that are served; as Python's column_read.py.
 
-import { BANKS, MEASURES as m } from "../generated.js";
+import { BANKS, LINE_BYTES, MEASURES as m } from "../generated.js";
+import { isMatrix, served } from "../model/banks.js";
 import { plural } from "../model/checks.js";
-import { served } from "../model/banks.js";
-import { NUMBER, Scene, lanesText, wrapped } from "./scene.js";
+import { NUMBER, Scene, lanesShort, lanesText, wrapped } from "./scene.js";
 
-// One variant: {label, report, reason, rows, wavefronts, gaps}; an access, or the reason why there is none.
+// One variant: {label, report, reason, rows, wavefronts, gaps, unit, part}; an access, or the reason why there is none.
 export function trackOf(outcome, label) {
   const reason = typeof outcome === "string" ? outcome : outcome.refusal;
-  if (reason) return { label, report: null, reason, rows: [], wavefronts: 0, gaps: 0 };
+  if (reason || outcome === "") {
+    return { label, report: null, reason, rows: [], wavefronts: 0, gaps: 0, unit: "", part: "" };
+  }
   const report = outcome.report();
   return {
     label,
@@ -17,8 +19,36 @@ export function trackOf(outcome, label) {
     rows: served(report),
     wavefronts: report.cost,
     gaps: Math.max(0, report.phases.length - 1),
+    unit: report.unit,
+    // One 8x8 matrix of ldmatrix and stmatrix is a phase.
+    part: isMatrix(report.kind) ? "matrix" : "phase",
   };
 }
+
+// What rows, numbers and hatches mean, and that phases wait for each other.
+export function timeKey(tracks, wide, row) {
+  const all = tracks.filter((track) => track.wavefronts);
+  if (!all.length) return [];
+  const line = all[0].unit === "line" ? `line of ${LINE_BYTES} bytes` : "wavefront, a trip to memory";
+  const numbered = all.every((track) => numbersFit(track, wide, row));
+  const entries = [
+    ["", "", `one row: one ${line}`],
+    ["bank.4", numbered ? "5" : "", numbered ? "what lane 5 gets" : "served"],
+    ["hatch", "", "an idle bank"],
+  ];
+  const parts = all[0].part === "matrix" ? "matrices" : "phases";
+  if (all.some((track) => track.gaps)) entries.push(["", "", `${parts} are served one after another`]);
+  return entries;
+}
+
+// Pixels on the left of the rows: the numbers of the wavefronts, and names where there are several phases.
+export const timeLeft = (tracks) => m.TIME_LEFT + (tracks.some((track) => track.gaps) ? m.TIME_PHASES : 0);
+
+// Whether the lanes fit all cells of a track; else none is numbered.
+const numbersFit = (track, wide, row) =>
+  track.rows.every(({ deliveries }) =>
+    joined(deliveries).every(({ count, lanes }) => lanesText(lanes, count * wide, row)),
+  );
 
 const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
 
@@ -39,42 +69,43 @@ export function trackColumns(count, width) {
 }
 
 // One track, `step` wavefronts done (null: all). Its height is that of the finished one, so that nothing moves while it
-// fills. Returns {scene, wide, top, tops}: the width of a bank and the top of each wavefront.
-export function timeScene(track, width, row, step = null, named = true) {
+// fills. Returns {scene, left, wide, tops}: where bank 0 begins, the width of a bank and the top of each wavefront.
+export function timeScene(track, width, row, step = null, named = true, left = timeLeft([track])) {
   const scene = new Scene(width);
-  const wide = Math.min(m.BANK_WIDEST, Math.floor((width - m.BRACKET) / BANKS));
+  const wide = Math.min(m.BANK_WIDEST, Math.floor((width - left) / BANKS));
   if (named) {
-    scene.text(m.BRACKET, 8, track.label, { size: m.TITLE, bold: true });
+    scene.text(0, 8, track.label, { size: m.TITLE, bold: true });
     scene.height = m.TRACK_NAME;
   }
   if (track.blank) {
     scene.height += m.TRACK_VERDICT + m.TRACK_AXIS + track.wavefronts * row + m.PHASE_GAP * track.gaps;
-    return { scene, wide, top: scene.height, tops: [] };
+    return { scene, left, wide, tops: [] };
   }
   if (!track.report) {
     refusal(scene, track.reason);
-    return { scene, wide, top: scene.height, tops: [] };
+    return { scene, left, wide, tops: [] };
   }
   const done = step === null ? track.wavefronts : Math.min(step, track.wavefronts);
   reading(scene, track, done);
   scene.height += m.TRACK_VERDICT;
+  scene.text(left - 5, scene.height + 6, "bank", { fill: "quiet", at: "right" });
   for (let bank = 0; bank < BANKS; bank += 4) {
-    const x = m.BRACKET + (bank + 0.5) * wide;
+    const x = left + (bank + 0.5) * wide;
     scene.text(x, scene.height + 6, `${bank}`, { ...NUMBER, fill: "quiet" });
   }
   scene.height += m.TRACK_AXIS;
   const top = scene.height;
   const tops = track.rows.map(({ phase }, at) => top + at * row + phase * m.PHASE_GAP);
-  drawRows(scene, track, { wide, row, done, tops });
+  drawRows(scene, track, { left, wide, row, done, tops });
   scene.height += track.wavefronts * row + m.PHASE_GAP * track.gaps;
-  return { scene, wide, top, tops };
+  return { scene, left, wide, tops };
 }
 
 function refusal(scene, reason) {
-  scene.text(m.BRACKET, scene.height + 11, "✕ no instruction", { size: m.TITLE, fill: "bad", bold: true });
+  scene.text(0, scene.height + 11, "✕ no instruction", { size: m.TITLE, fill: "bad", bold: true });
   scene.height += m.TRACK_VERDICT;
   for (const line of wrapped(reason, Math.floor(scene.width / 6))) {
-    scene.text(m.BRACKET, scene.height + 6, line, { fill: "quiet" });
+    scene.text(0, scene.height + 6, line, { fill: "quiet" });
     scene.height += m.TEXT + 4;
   }
 }
@@ -102,11 +133,11 @@ function reading(scene, track, done) {
   const rest = over
     ? `${words}, ${unit === "line" ? "at least" : "ideal"} ${least}, ${busy(track, done)}% of the banks busy`
     : `${words} so far`;
-  scene.text(m.BRACKET, y, `${done}`, { size: m.COUNT, fill, bold: true });
-  scene.text(m.BRACKET + 15 * `${done}`.length + 5, y + 2, rest, { size: 12, fill: "quiet" });
+  scene.text(0, y, `${done}`, { size: m.COUNT, fill, bold: true });
+  scene.text(15 * `${done}`.length + 5, y + 2, rest, { size: 12, fill: "quiet" });
 }
 
-function drawRows(scene, track, { wide, row, done, tops }) {
+function drawRows(scene, track, { left, wide, row, done, tops }) {
   const gap = row > 3 ? m.GAP : 0;
   const fills = Array.from({ length: BANKS }, () => []);
   const idle = [];
@@ -117,47 +148,69 @@ function drawRows(scene, track, { wide, row, done, tops }) {
       for (let part = bank; part < bank + count; part++) {
         // Words that go to the same lanes touch, so that the number is not cut by a line.
         const full = wide - (part === bank + count - 1 ? m.GAP : 0);
-        fills[part].push([m.BRACKET + part * wide, tops[at], full, row - gap]);
+        fills[part].push([left + part * wide, tops[at], full, row - gap]);
       }
       texts.push({ bank, count, lanes, y: tops[at] });
     }
     for (const [bank, count] of idleRuns(deliveries)) {
-      idle.push([m.BRACKET + bank * wide, tops[at], count * wide - m.GAP, row - gap]);
+      idle.push([left + bank * wide, tops[at], count * wide - m.GAP, row - gap]);
     }
   });
-  brackets(scene, track, { row, done, tops });
+  rowNumbers(scene, { left, row, tops: tops.slice(0, done) });
+  phaseNames(scene, track, { left, row, done, tops });
   scene.hatch(idle);
   fills.forEach((rects, bank) => scene.rects(`bank.${bank}`, rects));
+  if (!numbersFit(track, wide, row)) return;
   for (const { bank, count, lanes, y } of texts) {
     const text = lanesText(lanes, count * wide, row);
     const fill = `ink.${bank + ((count - 1) >> 1)}`;
-    const x = m.BRACKET + bank * wide + (count * wide - 1) / 2;
-    if (text) scene.text(x, y + (row - 1) / 2, text, { ...NUMBER, fill });
+    const x = left + bank * wide + (count * wide - 1) / 2;
+    scene.text(x, y + (row - 1) / 2, text, { ...NUMBER, fill });
   }
 }
 
-function brackets(scene, track, { row, done, tops }) {
+// The numbers of the wavefronts on the left: every one, or as many as have room.
+function rowNumbers(scene, { left, row, tops }) {
+  const every = row > m.TEXT ? 1 : [2, 4, 8, 16, 32].find((step) => step * row >= 2 * m.TEXT || step === 32);
+  tops.forEach((top, at) => {
+    if ((at + 1) % every) return;
+    scene.text(left - 5, top + (row - 1) / 2, `${at + 1}`, { fill: "quiet", at: "right", narrow: true });
+  });
+}
+
+// A bracket along the rows of each phase, and words on its left.
+function phaseNames(scene, track, { left, row, done, tops }) {
+  if (!track.gaps) return;
+  const x = left - 24;
   let at = 0;
   track.report.phases.forEach((_, index) => {
     const count = track.rows.filter(({ phase }) => phase === index).length;
-    const height = Math.min(count, done - at) * row;
+    const rows = Math.min(count, done - at);
     const y = tops[at];
     at += count;
-    if (height <= 0) return;
-    const x = m.BRACKET - 5;
-    scene.lines(
-      [
-        [
-          [x, y + 0.5],
-          [x, y + height - 1.5],
-        ],
-      ],
-      "soft",
-      2,
-    );
-    if (height + m.PHASE_GAP < m.TEXT) return;
-    scene.text(x - 5, y + (height - 1) / 2, `${index + 1}`, { fill: "quiet", at: "right", narrow: true });
+    if (rows <= 0) return;
+    const height = rows * row;
+    const line = [
+      [x, y + 0.5],
+      [x, y + height - 1.5],
+    ];
+    scene.lines([line], "soft", 2);
+    // A single line stands in the middle of a low phase.
+    const first = y + (Math.min(height, m.PHASE_LINE) - 1) / 2;
+    phaseWords(track, index, rows, height).forEach((text, place) => {
+      scene.text(left - m.TIME_LEFT - m.TIME_PHASES, first + place * m.PHASE_LINE, text, { fill: "quiet" });
+    });
   });
+}
+
+// What a phase is called, which lanes it holds and what it took so far: as much as its height holds.
+function phaseWords({ report, part }, index, rows, height) {
+  const name = `${part} ${index + 1}`;
+  const lanes = lanesShort(report.phases[index].lanes, m.PHASE_LETTERS);
+  if (height >= 3 * m.PHASE_LINE) return [name, lanes, plural(rows, report.unit)];
+  if (height >= 2 * m.PHASE_LINE) return [`${name}: ${rows}`, lanes];
+  // A row is enough for a line: the gap below it is free.
+  return height + m.PHASE_GAP >= m.TEXT ? [`${name}: ${rows}`] : [];
 }
 
 // First bank and length of each run of banks that deliver nothing.
