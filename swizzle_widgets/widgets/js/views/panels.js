@@ -31,9 +31,8 @@ export function tilesScene(all, width, numbers = "lanes", most = m.TALLEST_LIVE)
   return { scene, panels };
 }
 
-// All tracks, two beside each other where there is room. Returns {scene, panels}, a panel {track, left, wide, tops, row,
-// x, y}:
-// (x, y) the corner of the panel.
+// All tracks, two beside each other where there is room. Returns {scene, panels}, a panel is
+// {track, left, wide, tops, row, x, y}, (x, y) its corner.
 export function timesScene(tracks, width, step) {
   const columns = trackColumns(tracks.length, width);
   const room = Math.floor((width - (columns - 1) * m.BETWEEN) / columns);
