@@ -74,7 +74,7 @@ def _counted_up(layout: Layout, base: int, offset: int, bits: int, told: dict[st
         return up, base, offset + lowest, told
     if base + _bytes(lowest, bits) < 0:
         raise ValueError(
-            f"{layout} counts down to {-_bytes(lowest, bits) - base} bytes below shared memory: "
+            f"{layout} counts down to {plural(-_bytes(lowest, bits) - base, 'byte')} below shared memory: "
             "give its pointer or base_address"
         )
     return up, base + _bytes(lowest, bits), offset, told

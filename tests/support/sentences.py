@@ -1,0 +1,36 @@
+"""Whole sentences: expressions, each with what it says indented below it, as tests/data/sentences holds them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+import swizzle_widgets
+
+SENTENCES = Path(__file__).parents[1] / "data" / "sentences"
+MODULES = ("access_names", "atoms", "banks", "checks", "dtypes", "fragments", "hardware", "modes", "patterns", "table")
+NAMES = {name: getattr(swizzle_widgets, name) for name in swizzle_widgets.__all__ if hasattr(swizzle_widgets, name)}
+NAMES |= {name: import_module(f"swizzle_widgets.model.{name}") for name in MODULES}
+NAMES |= {"np": np, "tile": swizzle_widgets.Tile(64, 64, "f16")}
+
+
+def said(expression: str) -> str:
+    """What an expression says: its value in words, or the error with its type."""
+    try:
+        return str(eval(expression, dict(NAMES)))
+    except (TypeError, ValueError, IndexError, KeyError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def sentences() -> list[tuple[str, str]]:
+    """Every (expression, what it says)."""
+    found = []
+    for path in sorted(SENTENCES.glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("    ") or (found and not line):
+                found[-1][1].append(line[4:])
+            elif line and not line.startswith("#"):
+                found.append((line, []))
+    return [(expression, "\n".join(lines).strip("\n")) for expression, lines in found]
