@@ -53,7 +53,7 @@ OWN = {
 TEXTS = "texts/test_readings texts/test_cute texts/test_damage texts/test_asked texts/test_corpus"
 OTHERS = ["tests/model", "tests/command/test_check.py", "tests/course/test_exercises.py"]
 # JavaScript's are those that ask a JavaScript engine.
-ENGINES = ("tests.support.engine", "tests.support.scenes")
+ENGINES = ("(engine", "tests.support.engine", "tests.support.scenes")
 OPTIONS = [
     "-x", "-q", "-p", "no:nbval", "-p", "no:xdist", "-p", "no:cacheprovider", "--hypothesis-profile=mutants",
     "-m", "not release and not browser", "-o", "addopts=--import-mode=importlib --benchmark-skip",

@@ -19,18 +19,21 @@ NAMES |= {"np": np, "tile": swizzle_widgets.Tile(64, 64, "f16")}
 def said(expression: str) -> str:
     """What an expression says: its value in words, or the error with its type."""
     try:
-        return str(eval(expression, dict(NAMES)))
-    except (TypeError, ValueError, IndexError, KeyError) as error:
-        return f"{type(error).__name__}: {error}"
+        text = str(eval(expression, dict(NAMES)))
+    except (TypeError, ValueError, IndexError) as error:
+        text = f"{type(error).__name__}: {error}"
+    return "\n".join(map(str.rstrip, text.split("\n")))
 
 
 def sentences() -> list[tuple[str, str]]:
     """Every (expression, what it says)."""
-    found = []
+    found: list[tuple[str, list[str]]] = []
     for path in sorted(SENTENCES.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
-            if line.startswith("    ") or (found and not line):
+            if line.startswith("#"):
+                continue
+            if not line or line.startswith("    "):
                 found[-1][1].append(line[4:])
-            elif line and not line.startswith("#"):
+            else:
                 found.append((line, []))
     return [(expression, "\n".join(lines).strip("\n")) for expression, lines in found]
