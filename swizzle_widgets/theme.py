@@ -65,6 +65,6 @@ DARK_PAGE_COLORS = {
 # Costs of a search, each with its ink: the ideal stands out by hue; few conflicts are light, many dark.
 IDEAL_COLORS = ("#0b5fa5", "#ffffff")
 CONFLICT_COLORS = (
-    ("#fdeed9", "#1f2328"), ("#fbc98b", "#1f2328"), ("#f19a4e", "#1f2328"),
-    ("#c9531f", "#ffffff"), ("#7f2704", "#ffffff"),
+    ("#fdeed9", "#1f2328"), ("#fcd9ad", "#1f2328"), ("#f9b871", "#1f2328"), ("#ec8f42", "#1f2328"),
+    ("#c2501c", "#ffffff"), ("#9c360b", "#ffffff"), ("#6a1f03", "#ffffff"),
 )  # fmt: skip

@@ -44,8 +44,9 @@ BIT_TEXT, LEAST_BITS, BIT_NARROW = 14, 12, 14
 # beside them; the key's width and a line of it.
 BIT_VALUES, BIT_VALUES_TALL, BIT_VALUES_LOW, BIT_KEY_WIDE, BIT_KEY = 230, 138, 92, 160, 15
 
-# The ranking: ways in a row, the small time grids, a cell of the map and what stands above and on the left.
+# The ranking: ways in a row, the small time grids, a cell of the map, what stands above and on the left, a line of its
+# key.
 WAYS, SMALL_TALL, SMALL_GAP = 3, 64, 10
-WAY_WIDE, WAY_TALL, WAY_LEFT, WAY_TOP = 24, 16, 32, 34
+WAY_WIDE, WAY_TALL, WAY_LEFT, WAY_TOP, WAY_KEY = 36, 18, 44, 34, 22
 
 MEASURES = {name: value for name, value in globals().items() if name.isupper()}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ..figures.swizzle_ranking import shown_accesses
+from ..figures.swizzle_ranking import BEST, REASON_WORDS, shown_accesses, way_texts
 from ..model.candidates import Candidate
 from ..model.ranking import Ranking
 from ..model.swizzle import Swizzle
@@ -18,8 +18,6 @@ from .traits import Checked, Refused
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-BEST_SHOWN = 6
 
 
 class SwizzleRanking(TileWidget):
@@ -49,10 +47,10 @@ class SwizzleRanking(TileWidget):
 
     _esm = module_text("swizzle_ranking.js")
 
-    ways: Checked = Checked(help="[B, M, S, wavefronts or -1, verdict] of each swizzle, in elements").tag(sync=True)
-    best: Checked = Checked(help="[[B, M, S] or None, verdict, name, cost, ideal, times] of the best ways").tag(
-        sync=True
-    )
+    ways: Checked = Checked(help="[B, M, S, cost or -1, verdict, why rejected] of each swizzle").tag(sync=True)
+    best: Checked = Checked(
+        help="[[B, M, S] or None, verdict, name, note, cost in words, cost, ideal, times] of the best ways"
+    ).tag(sync=True)
     ideal: Checked = Checked(help="the wavefronts that cannot be avoided").tag(sync=True)
 
     def __init__(self, ranking: Ranking, **state: Any):
@@ -75,7 +73,7 @@ class SwizzleRanking(TileWidget):
         self._ranking = ranking
         self._own = {
             "ways": [_way(candidate) for candidate in (*ranking, *ranking.rejected) if not candidate.padding],
-            "best": [_card(way) for way in ranking[:BEST_SHOWN]],
+            "best": [_card(way) for way in ranking[:BEST]],
             "ideal": ranking.best.least,
         }
 
@@ -124,7 +122,8 @@ def _fields(candidate: Candidate) -> list[int]:
 
 
 def _way(candidate: Candidate) -> list[Any]:
-    return [*_fields(candidate), -1 if candidate.rejected else candidate.cost, candidate.verdict]
+    why = REASON_WORDS[candidate.reason] if candidate.reason else ""
+    return [*_fields(candidate), -1 if candidate.rejected else candidate.cost, candidate.verdict, why]
 
 
 def _card(candidate: Candidate) -> list[Any]:
@@ -133,4 +132,4 @@ def _card(candidate: Candidate) -> list[Any]:
     times = [[sum(1 << bank for bank in banks) for banks in access.report().served] for access in accesses]
     grids = [[access.instruction, busy] for access, busy in zip(accesses, times)]
     fields = None if candidate.padding else _fields(candidate)
-    return [fields, candidate.verdict, candidate.name, candidate.cost, candidate.least, grids]
+    return [fields, candidate.verdict, *way_texts(candidate), candidate.cost, candidate.least, grids]

@@ -92,7 +92,8 @@ def test_another_search_is_drawn_anew(page):
     other = SwizzleRanking(best_swizzles(tile, [Access.column(tile, width=16)]))
     page.evaluate("(state) => models[0].set(state)", traits(other))
     costs(page, "4 wavefronts")
-    assert "4 is the ideal" in page.locator(".swz-note").first.inner_text()
+    drawn = page.evaluate("document.querySelector('.swz-map .swz-scene').swzScene().items.map((item) => item.text)")
+    assert drawn[drawn.index("the ideal") - 1] == "4"
     # What is no search is said, and the picture stays.
     page.evaluate("models[0].set('best', [[[9, 9, 9], 'none']])")
     page.locator(".swz-problem", has_text="best must hold").wait_for()

@@ -135,8 +135,9 @@ def choice_sentence(widget: SwizzleRanking, tile) -> str:
     """The verdict that the state holds of the swizzle shown; a state that is no search is refused."""
     whole("ideal", widget.ideal, 0, 2**53 - 1)
     verdicts = {}
-    for bits, base, shift, wavefronts, verdict in _rows(widget.ways):
-        if not all(type(number) is int for number in (bits, base, shift, wavefronts)) or not isinstance(verdict, str):
+    for bits, base, shift, cost, verdict, why in _rows(widget.ways):
+        texts = isinstance(verdict, str) and isinstance(why, str)
+        if not all(type(number) is int for number in (bits, base, shift, cost)) or not texts:
             raise TypeError(f"no way: {verdict!r}")
         verdicts[bits, base, shift] = verdict
     for fields, verdict, *_ in _rows(widget.best):

@@ -19,6 +19,8 @@ import { Tile } from "./model/tile.js";
 import { bitsOf, bitsScene } from "./views/bits.js";
 import { cellsOf, elementsPerCell } from "./views/cells.js";
 import { labBitsScene, labScene } from "./views/lab.js";
+import { mapScene, wayScene } from "./views/ranking.js";
+import { bestOf, wayOf } from "./swizzle_ranking.js";
 import { legendScene, standBeside, tileScene } from "./views/tile.js";
 import { rowHeight, timeScene, trackOf } from "./views/time.js";
 
@@ -46,6 +48,12 @@ globalThis.scenes = {
     const all = tiles.map((tile) => new Access(tileOf(tile), access));
     const per = elementsPerCell(all.map((each) => each.tile));
     return labScene(all.map((each) => cellsOf(each, per)), all.map((each) => trackOf(each, "")), width, step).scene;
+  },
+  ways: (rows, best, width) => best.map((row) => wayScene(bestOf(row, rows.map(wayOf)), width)),
+  map(rows, options, chosen, width) {
+    const ways = rows.map(wayOf);
+    const way = ways.find(({ bits, base, shift }) => `${[bits, base, shift]}` === `${chosen}`);
+    return mapScene(ways, { ...options, chosen: way, raise: 0, all: false }, width).scene;
   },
   legend: legendScene,
 };

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from swizzle_widgets import Access, Layout, Swizzle, Tile
+from swizzle_widgets import Access, Layout, Swizzle, SwizzleRanking, Tile, best_swizzles
 from swizzle_widgets.figures.bank_heatmap import _beside, legend_scene, tile_scene
 from swizzle_widgets.figures.bit_diagram import bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
 from swizzle_widgets.figures.column_read import row_height, time_scene, track_of
 from swizzle_widgets.figures.lab import lab_bits_scene, lab_scene
+from swizzle_widgets.figures.swizzle_ranking import BEST, Shades, map_scene, way_scene
 from swizzle_widgets.model.table import Table
+from swizzle_widgets.theme import CONFLICT_COLORS
 from tests.support.scenes import described, in_javascript, in_python, rounded
 
 F16 = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
@@ -106,3 +108,38 @@ def test_the_lab(access, width):
 @pytest.mark.parametrize("width", [300, 500, 880])
 def test_the_legend(width):
     assert rounded(in_javascript("legend", width)) == rounded(in_python(legend_scene(width)))
+
+
+def _search(tile, *accesses, **options):
+    return best_swizzles(tile, [make(tile) for make in accesses], **options)
+
+
+RANKINGS = {
+    "two": lambda: _search(Tile(16, 64, "f16"), Access.ldmatrix, Access.row),
+    "lines": lambda: _search(Tile(64, 64, "f16"), Access.cp_async, Access.ldmatrix),
+    "column": lambda: _search(Tile(32, 32, "f32"), Access.column, padding=False),
+    "nothing to gain": lambda: _search(Tile(32, 32, "f32"), Access.row),
+    "modes": lambda: _search(Tile(64, 64, "f16"), Access.ldmatrix, modes="wgmma"),
+    "columns": lambda: _search(Tile(64, 32, "f16", order="column"), Access.row),
+    "table": lambda: _search(Tile.from_map([[3, 1, 8], [0, 7, 2], [5, 4, 6]], dtype="f32"), Access.row),
+}
+
+
+@pytest.mark.parametrize("width", [300, 880])
+@pytest.mark.parametrize("name", RANKINGS)
+def test_the_ranking(name, width):
+    ranking = RANKINGS[name]()
+    widget = SwizzleRanking(ranking)
+    ways = in_javascript("ways", widget.ways, widget.best, 260)
+    assert list(map(rounded, ways)) == [rounded(in_python(way_scene(way, 260))) for way in ranking[:BEST]]
+    chosen = widget.tile.swizzle
+    options = {"ideal": widget.ideal, "unitName": f"{ranking.tile.dtype} elements"}
+    found = in_javascript("map", widget.ways, options, chosen and [chosen.bits, chosen.base, chosen.shift], width)
+    assert rounded(found) | {"width": width} == rounded(in_python(map_scene(ranking, chosen, width)))
+
+
+@pytest.mark.parametrize("count", range(1, len(CONFLICT_COLORS) + 1))
+def test_every_cost_of_a_map_has_its_own_shade(count):
+    costs = [5 * 2**at + 1 for at in range(count)]
+    shades = Shades.of([5, *costs], 5)
+    assert len({shades.colors(cost) for cost in [-1, 5, *costs]}) == count + 2

@@ -27,12 +27,20 @@ def test_it_begins_with_the_best(widget):
 
 
 def test_every_swizzle_is_sent_with_its_cost(widget):
-    for bits, base, shift, wavefronts, verdict in widget.ways:
+    for bits, base, shift, wavefronts, verdict, why in widget.ways:
         candidate = widget.ranking.of(Swizzle(bits, base, shift), "element")
         assert wavefronts == (candidate.cost if not candidate.rejected else -1)
-        assert verdict == candidate.verdict
+        assert (verdict, bool(why)) == (candidate.verdict, bool(candidate.rejected))
     assert [row[1] for row in widget.best] == [way.verdict for way in widget.ranking[:6]]
     json.dumps([widget.ways, widget.best])
+
+
+def test_a_padding_says_its_bytes():
+    tile = Tile(16, 64, "f16")
+    widget = SwizzleRanking(best_swizzles(tile, [Access.ldmatrix(tile)]))
+    notes = {name: note for _, _, name, note, *_ in widget.best}
+    assert notes["8 f16 elements of padding"] == "+16 bytes a row, 256 bytes more"
+    assert notes["Sw<3,3,3> in f16 elements"] == "= Sw<3,4,3> in bytes"
 
 
 def test_it_links_with_another_widget(widget):

@@ -23,25 +23,25 @@ export function renderSwizzleRanking({ model, el }) {
 }
 
 // What Python's `ways` and `best` hold.
-function wayOf(row) {
-  const [bits, base, shift, wavefronts, verdict] = list("ways", row);
-  if (![bits, base, shift, wavefronts].every(Number.isInteger) || typeof verdict !== "string") {
-    throw new ModelError(`ways must hold [B, M, S, wavefronts, verdict], not ${shown(row)}`);
+export function wayOf(row) {
+  const [bits, base, shift, cost, verdict, reason] = list("ways", row);
+  const texts = [verdict, reason].every((text) => typeof text === "string");
+  if (![bits, base, shift, cost].every(Number.isInteger) || !texts) {
+    throw new ModelError(`ways must hold [B, M, S, cost, verdict, why rejected], not ${shown(row)}`);
   }
-  return { bits, base, shift, wavefronts, verdict };
+  return { bits, base, shift, cost, verdict, reason };
 }
 
-function bestOf(row, ways) {
-  const [swizzle, verdict, name, count, ideal, grids] = list("best", row);
+export function bestOf(row, ways) {
+  const [swizzle, verdict, name, note, said, count, ideal, grids] = list("best", row);
   const way = swizzle && ways.find(({ bits, base, shift }) => `${[bits, base, shift]}` === `${swizzle}`);
-  const texts = [verdict, name].every((text) => typeof text === "string");
+  const texts = [verdict, name, note, said].every((text) => typeof text === "string");
   const drawn = Array.isArray(grids) && grids.every((grid) => Array.isArray(grid) && Array.isArray(grid[1]));
   if (way === undefined || !texts || !Number.isInteger(count) || !Number.isInteger(ideal) || !drawn) {
-    throw new ModelError(
-      `best must hold [[B, M, S], verdict, name, wavefronts, ideal, grids] of one of the ways, not ${shown(row)}`,
-    );
+    const wanted = "[[B, M, S], verdict, name, note, cost in words, cost, ideal, grids] of one of the ways";
+    throw new ModelError(`best must hold ${wanted}, not ${shown(row)}`);
   }
-  return { way, verdict, name, count, ideal, grids };
+  return { way, verdict, name, note, said, count, ideal, grids };
 }
 
 // One of the best, as a button; padding cannot be chosen.
@@ -76,10 +76,9 @@ function buildRanking(context) {
     { class: "swz-map swz-picture", tabindex: 0, role: "application", onkeydown: onkey },
     stage.element,
   );
-  const legend = h("p", { class: "swz-note" });
   const live = liveRegion();
   const bar = h("div", { class: "swz-controls" }, units.element, h("label", { class: "swz-loop" }, all, folded));
-  card.append(cards, reading, bar, map, legend, problem, live);
+  card.append(cards, reading, bar, map, problem, live);
   const state = { ways: [], cards: [], cells: [], selected: null };
 
   stage.element.addEventListener("click", (event) => {
@@ -141,7 +140,13 @@ function buildRanking(context) {
 
   function paint() {
     if (!state.ways.length || !stage.width()) return;
-    const options = { ideal: state.ideal, chosen: state.selected, raise: state.raise, all: all.checked };
+    const options = {
+      ideal: state.ideal,
+      chosen: state.selected,
+      raise: state.raise,
+      unitName: state.unitName,
+      all: all.checked,
+    };
     const made = mapScene(state.ways, options, stage.width());
     state.cells = made.cells;
     stage.show(made.scene);
@@ -152,6 +157,7 @@ function buildRanking(context) {
     load(...["ways", "best", "ideal"].map((name) => model.get(name)));
     const { swizzle, unit, dtype } = readTile(model);
     state.raise = raise(unit);
+    state.unitName = unit === "byte" ? "bytes" : `${dtype} elements`;
     const base = swizzle.base - state.raise;
     const same = (way) =>
       way.bits === swizzle.bits && (!way.bits || (way.base === base && way.shift === swizzle.shift));
@@ -162,13 +168,12 @@ function buildRanking(context) {
     toggleControls(model, { unit: [units.element] });
     for (const { best, element } of state.cards)
       element.classList.toggle("swz-chosen", Boolean(best.way) && best.way === selected);
-    const rejected = !selected || selected.wavefronts < 0;
-    reading.dataset.state = rejected ? "cut" : selected.wavefronts > state.ideal ? "conflict" : "clean";
-    write(count, !selected ? "not tried" : rejected ? "rejected" : plural(selected.wavefronts, "wavefront"));
+    const rejected = !selected || selected.cost < 0;
+    reading.dataset.state = rejected ? "cut" : selected.cost > state.ideal ? "conflict" : "clean";
+    write(count, !selected ? "not tried" : rejected ? "rejected" : plural(selected.cost, "wavefront"));
     const text = selected ? selected.verdict : `${swizzle} lies beyond the tile or has too many bits.`;
     for (const place of [verdict, live]) write(place, text);
     map.setAttribute("aria-label", `map of B, M and S, arrow keys choose: ${text}`);
-    write(legend, `Wavefronts of all accesses together: ${state.ideal} is the ideal, × is rejected.`);
     paint();
   }
 

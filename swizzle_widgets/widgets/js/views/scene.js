@@ -4,7 +4,7 @@
 import { MEASURES as m } from "../generated.js";
 import { plural } from "../model/checks.js";
 
-const TIMES = "\u00d7";
+export const TIMES = "\u00d7";
 
 export class Scene {
   constructor(width, height = 0) {
