@@ -18,7 +18,7 @@ launches (`swizzle_widgets.measured` holds the record, notebook 10 shows how).
 6. cp.async.cg counts no bank conflict, whatever the destination. Its time grows with the 128-byte lines
    of shared memory that each eight lanes touch. (Measured: conflicts always; the growth with lines, alone on
    the GPU, where lanes of one line are neighbors. When all multiprocessors copy, what counts is whether each pair
-   of lanes stays in one aligned run of 32 bytes: L2 delivers a torn pair twice. So it orders layouts and
+   of lanes stays in one aligned run of 32 bytes: L2 delivers a split pair twice. So it orders layouts and
    predicts no cycles.)
 7. Atomics of 32 bits (red and atom; add, max and exch were measured): lanes on one word do not share it, so a
    request takes as many wavefronts as one bank has lanes. Compare-and-swap takes twice that, and an addition of
