@@ -13,13 +13,17 @@ SENTENCES = Path(__file__).parents[1] / "data" / "sentences"
 MODULES = ("access_names", "atoms", "banks", "checks", "dtypes", "fragments", "hardware", "modes", "patterns", "table")
 NAMES = {name: getattr(swizzle_widgets, name) for name in swizzle_widgets.__all__ if hasattr(swizzle_widgets, name)}
 NAMES |= {name: import_module(f"swizzle_widgets.model.{name}") for name in MODULES}
-NAMES |= {"np": np, "tile": swizzle_widgets.Tile(64, 64, "f16")}
+NAMES |= {
+    "np": np,
+    "first_line": lambda make: said(make).partition("\n")[0],
+    "tile": swizzle_widgets.Tile(64, 64, "f16"),
+}
 
 
-def said(expression: str) -> str:
-    """What an expression says: its value in words, or the error with its type."""
+def said(expression) -> str:
+    """What an expression, or a function without arguments, says: its value in words, or the error with its type."""
     try:
-        text = str(eval(expression, dict(NAMES)))
+        text = str(eval(expression, dict(NAMES)) if isinstance(expression, str) else expression())
     except (TypeError, ValueError, IndexError) as error:
         text = f"{type(error).__name__}: {error}"
     return "\n".join(map(str.rstrip, text.split("\n")))
