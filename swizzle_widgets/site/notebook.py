@@ -16,6 +16,7 @@ import nbformat
 from nbclient import NotebookClient
 
 from ..widgets import __all__ as WIDGETS
+from .goals import VIEW, goal_state
 from .text import code, markdown, plain, shortened
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -44,6 +45,8 @@ class Block:
         The number of the question that this cell asks; "" if none.
     exercise : str
         The number of the exercise whose answer is built in this cell; "" if none.
+    goal : bool
+        Whether the page has a goal for the exercise, to be reached without Python.
     """
 
     kind: str
@@ -51,6 +54,7 @@ class Block:
     outputs: list[str] = field(default_factory=list)
     question: str = ""
     exercise: str = ""
+    goal: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,9 @@ class Page:
 
     @property
     def questions(self) -> list[str]:
-        """The numbers of the questions that the page asks, in order."""
-        return [block.question for section in self.sections for block in section.blocks if block.question]
+        """The numbers of the questions and the goals that are answered on the page, in order."""
+        blocks = [block for section in self.sections for block in section.blocks]
+        return [block.question or block.exercise for block in blocks if block.question or block.goal]
 
     @property
     def exercises(self) -> list[str]:
@@ -130,6 +135,7 @@ def page_of(notebook: nbformat.NotebookNode, path: Path) -> Page:
     blocks = [block for cell in notebook.cells for block in reader.blocks(cell)]
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     widgets = {model: {"view": _view(states[model]), "state": _traits(states[model])} for model in reader.shown}
+    widgets |= {f"goal-{number}": {"view": VIEW, "state": state} for number, state in reader.goals.items()}
     return Page(
         path.stem, *_opening(texts), list(_sections(blocks)), widgets, reader.pictures,
         _minutes(texts, blocks), "\n\n".join(texts),
@@ -142,6 +148,7 @@ class _Reader:
     def __init__(self, path: Path, states: dict[str, Any]):
         self.path, self.states = path, states
         self.shown: list[str] = []
+        self.goals: dict[str, dict[str, Any]] = {}
         self.pictures: dict[str, bytes] = {}
 
     def blocks(self, cell: nbformat.NotebookNode) -> Iterator[Block]:
@@ -156,7 +163,19 @@ class _Reader:
             built = _BUILDS.search(cell.source)
             asked = (self.states[model] for model in self.shown[before:] if _view(self.states[model]) == QUESTION)
             question = next((state["state"]["number"] for state in asked), "")
-            yield Block("code", code(cell.source), outputs, question, built["number"] if built else "")
+            exercise = built["number"] if built else ""
+            goal = self.goal(exercise)
+            # What the cell printed is about an answer that nobody gave.
+            yield Block("code", code(cell.source), [goal] if goal else outputs, question, exercise, bool(goal))
+
+    def goal(self, exercise: str) -> str:
+        """The goal of an exercise as HTML; "" if it has none."""
+        state = goal_state(exercise) if exercise else None
+        if state is None:
+            return ""
+        self.goals[exercise] = state
+        caption = f"<figcaption>{escape(state['asks'])}</figcaption>"
+        return f'<figure class="swz-live" data-models="goal-{escape(exercise)}">{caption}</figure>'
 
     def output(self, output: nbformat.NotebookNode) -> str:
         """An output as HTML; of its forms the richest that a page can show."""
@@ -204,9 +223,11 @@ def _sections(blocks: list[Block]) -> Iterator[Section]:
     """What stands after a question waits for its answer, up to the next heading or question."""
     behind, held = "", []
     for block in blocks:
-        heading = block.kind == "text" and re.match(r"<h[12] ", block.text)
-        if (heading or block.question) and held:
-            yield Section(behind, held)
+        # An exercise begins with its number in bold: its text is no answer to the question before it.
+        begins = block.kind == "text" and re.match(r"<h[12] |<p><strong>\d\d\.\d+</strong>", block.text)
+        if begins or block.question or block.goal:
+            if held:
+                yield Section(behind, held)
             behind, held = "", []
         held.append(block)
         if block.question:

@@ -16,6 +16,7 @@ from ..measured.counters import COUNTERS, GMMA_COUNTERS
 from ..model import hardware
 from ..model.modes import MODES
 from .course import HURRY, OUTCOMES, TERMS
+from .goals import lab_state
 from .notebook import Page
 from .script import script, style
 from .text import anchor, plain
@@ -39,9 +40,6 @@ COUNTER_WORDS = {
     "wavefronts": "wavefronts of WGMMA's operand reads",
 }
 ROW_BYTES = (32, 64, 128, 256)
-# Traits of every ipywidget, which only its host needs.
-HOST = ("layout", "tabbable", "tooltip")
-
 _HEADING = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 
 
@@ -168,12 +166,7 @@ def live(controls: tuple[str, ...] | None = None) -> dict[str, Any]:
     tile = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
     chosen = {} if controls is None else {"controls": list(controls)}
     widget = SwizzleLab(tile, access=Access.ldmatrix(tile), **chosen)
-    state = {name: value for name, value in widget.get_state().items() if not name.startswith("_")}
-    widget.close()
-    return {
-        "view": "SwizzleLab",
-        "state": {name: state[name] for name in state if name not in ("layout", "tabbable", "tooltip")},
-    }
+    return {"view": "SwizzleLab", "state": lab_state(widget)}
 
 
 def cheat_sheet() -> dict[str, Any]:

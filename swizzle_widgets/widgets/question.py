@@ -110,5 +110,10 @@ def pack(verdicts: Mapping[str, tuple[bool, str, str, str]], report: BankReport 
     rows = {key: [int(right), *(places[text] for text in said)] for key, (right, *said) in verdicts.items()}
     served = [{bank: lanes for bank, (_, lanes) in turn.items()} for turn in report.served] if report else None
     content = {"texts": list(texts), "rows": rows, "served": served}
+    return packed(content)
+
+
+def packed(content: Any) -> str:
+    """Return JSON as the browser unpacks it: compressed, in base 64, so that a page's source tells nothing."""
     data = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(data.encode(), 9)).decode()

@@ -8,8 +8,8 @@ import { playedView } from "./question/played.js";
 import { liveRegion } from "./reading.js";
 import { save } from "./state.js";
 
-// The verdicts as `pack` wrote them: {texts, rows, served}.
-async function unpack(packed) {
+// What `packed` of Python wrote; verdicts are {texts, rows, served}.
+export async function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
@@ -21,7 +21,7 @@ export function renderQuestion({ model, el }) {
 }
 
 // What the reader is told: the verdict, the machine at work, and on request the hint and the reason.
-function replyView(onreason) {
+export function replyView(onreason, [rightWord, wrongWord] = ["Right", "Not yet"]) {
   const said = h("p", { class: "swz-said" });
   const played = h("div", { hidden: true });
   const hint = h("p", { class: "swz-hint", hidden: true });
@@ -44,16 +44,16 @@ function replyView(onreason) {
   }
 
   // The same answer again is said again, for those who listen, and keeps open what was asked for.
-  function show({ right, texts: [cost, hintText, whyText], served, count }, another) {
+  function show({ right, texts: [cost, hintText, whyText], served, count }, another, aloud = true) {
     if (another) [hint, why].forEach((part) => (part.hidden = true));
     if (another) play(served, count, right);
-    write(said, `${right ? "Right" : "Not yet"}. ${cost}`);
+    write(said, `${right ? rightWord : wrongWord}. ${cost}`);
     write(hint, `Hint: ${hintText}`);
     write(why, `Why: ${whyText}`);
     if (right) why.hidden = false;
     askHint.hidden = right || !hint.hidden;
     askWhy.hidden = right || !why.hidden;
-    say(right ? `${said.textContent} ${why.textContent}` : said.textContent);
+    if (aloud) say(right ? `${said.textContent} ${why.textContent}` : said.textContent);
   }
 
   // Beyond the machine's last wavefront there is nothing to see, and the picture would tell the answer.
@@ -64,9 +64,9 @@ function replyView(onreason) {
     played.replaceChildren(picture, h("p", { class: "swz-detail" }, text));
   }
 
-  function tell(text) {
+  function tell(text, aloud = true) {
     write(said, text);
-    say(text);
+    if (aloud) say(text);
   }
 
   return { elements: [said, played, hint, why, h("div", { class: "swz-more" }, askHint, askWhy), live], show, tell };
