@@ -9,6 +9,7 @@ from ..course.goals import Goal
 from ..course.registry import known
 from ..model.access import Access
 from ..model.tile import Tile
+from ..widgets.base import TileWidget
 from ..widgets.question import pack, packed
 from ..widgets.wire import tile_spec
 
@@ -17,7 +18,7 @@ VIEW = "Goal"
 HOST = ("layout", "tabbable", "tooltip")
 
 
-def lab_state(widget: SwizzleLab | BankHeatmap) -> dict[str, Any]:
+def lab_state(widget: TileWidget) -> dict[str, Any]:
     """Return the traits of a widget that the page needs, and close it."""
     state = {name: value for name, value in widget.get_state().items() if not name.startswith("_")}
     widget.close()
