@@ -9,7 +9,6 @@ from ..course.goals import Goal
 from ..course.registry import known
 from ..model.access import Access
 from ..model.tile import Tile
-from ..widgets.base import TileWidget
 from ..widgets.question import pack, packed
 from ..widgets.wire import tile_spec
 
@@ -18,11 +17,9 @@ VIEW = "Goal"
 HOST = ("layout", "tabbable", "tooltip")
 
 
-def lab_state(widget: TileWidget) -> dict[str, Any]:
-    """Return the traits of a widget that the page needs, and close it."""
-    state = {name: value for name, value in widget.get_state().items() if not name.startswith("_")}
-    widget.close()
-    return {name: value for name, value in state.items() if name not in HOST}
+def page_traits(state: dict[str, Any]) -> dict[str, Any]:
+    """Return what a page needs of a widget's state, as `get_state` gives it."""
+    return {name: value for name, value in state.items() if not name.startswith("_") and name not in HOST}
 
 
 def goal_state(number: str) -> dict[str, Any] | None:
@@ -37,20 +34,26 @@ def goal_state(number: str) -> dict[str, Any] | None:
     if goal is None:
         return None
     starts = goal.starts()
-    tile, access = goal.shown(starts[0])
-    if goal.swizzle:
-        lab = SwizzleLab(tile, access, controls=["swizzle", "unit", "access", "playback"])
-    else:
-        # There is nothing to set but the menus, and no swizzled tile beside the plain one.
-        lab = BankHeatmap(tile, access, controls=[])
     changes = [_changed(goal, made) for made in starts]
     verdicts = {key: (each.right, each.cost, each.hint, each.why) for key, each in exercise.verdicts.items()}
     return {
-        **lab_state(lab), **changes[0], "number": number, "asks": exercise.asks, "says": goal.says, "choice": 0,
+        **_lab(goal, *goal.shown(starts[0])), **changes[0], "number": number, "asks": exercise.asks,
+        "says": goal.says, "choice": 0,
         "menus": [[name, list(map(str, choices))] for name, choices in goal.menus.items()],
         "starts": packed([_different(change, changes[0]) for change in changes]),
         "verdicts": pack(verdicts), "answer": "", "answered": False, "right": False,
     }  # fmt: skip
+
+
+def _lab(goal: Goal, tile: Tile, access: Access) -> dict[str, Any]:
+    """The traits of the picture: without a swizzle to set there is nothing to compare, and the menus are all."""
+    if goal.swizzle:
+        widget = SwizzleLab(tile, access, controls=["swizzle", "unit", "access", "playback"])
+    else:
+        widget = BankHeatmap(tile, access, controls=[])
+    state = page_traits(widget.get_state())
+    widget.close()
+    return state
 
 
 def _changed(goal: Goal, made: Tile | Access) -> dict[str, Any]:

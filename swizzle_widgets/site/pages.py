@@ -16,7 +16,7 @@ from ..measured.counters import COUNTERS, GMMA_COUNTERS
 from ..model import hardware
 from ..model.modes import MODES
 from .course import HURRY, OUTCOMES, TERMS
-from .goals import lab_state
+from .goals import page_traits
 from .notebook import Page
 from .script import script, style
 from .text import anchor, plain
@@ -166,7 +166,9 @@ def live(controls: tuple[str, ...] | None = None) -> dict[str, Any]:
     tile = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
     chosen = {} if controls is None else {"controls": list(controls)}
     widget = SwizzleLab(tile, access=Access.ldmatrix(tile), **chosen)
-    return {"view": "SwizzleLab", "state": lab_state(widget)}
+    state = page_traits(widget.get_state())
+    widget.close()
+    return {"view": "SwizzleLab", "state": state}
 
 
 def cheat_sheet() -> dict[str, Any]:
