@@ -8,6 +8,9 @@ from .swizzle import Swizzle
 
 MAX_UNIT_BITS = 128
 
+# What a swizzle counts, by name; a unit may also be a number of bits.
+UNITS = ("byte", "element")
+
 
 def unit_readings(swizzle: Swizzle, dtype: str) -> str:
     """Return what a swizzle without a unit can mean on a dtype: unit="element" (...) or unit="byte" (...)."""
@@ -37,5 +40,5 @@ def checked_unit(swizzle: Swizzle | None, unit: str | int | None, dtype: str) ->
     if unit is None:
         raise ValueError(f"{swizzle} has no unit of its own: say what it counts, {unit_readings(swizzle, dtype)}")
     if isinstance(unit, str):
-        return one_of("unit", unit, ("element", "byte"))
+        return one_of("unit", unit, UNITS)
     return power_of_two("unit (in bits)", unit, 1, MAX_UNIT_BITS)

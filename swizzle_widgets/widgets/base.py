@@ -12,7 +12,8 @@ import traitlets
 from ..model.checks import one_of
 from ..model.swizzle import OFFSET_BITS, Swizzle
 from ..model.tile import Tile
-from .generated import UNITS, style_text
+from ..model.units import UNITS
+from .generated import style_text
 from .traits import Checked, Choice, Names, Refused, Whole
 from .wire import spec_tile, tile_spec
 

@@ -15,11 +15,11 @@ from ..model.swizzle import OFFSET_BITS
 from ..model.texts.writing import DSL_DTYPES
 from ..model.thread_values import BLOCK_THREADS
 from ..model.tile import ANCHORS, ORDERS
+from ..model.units import UNITS
 from .bundle import bundle
 
 ROOM = Path(__file__).parent
 GENERATED = ROOM / "js" / "generated.js"
-UNITS = ("byte", "element")
 
 # Wavefronts a second, in the browser and in a GIF.
 SPEED_RANGE = (0.5, 16)

@@ -271,7 +271,7 @@ class TestRefused:
             ({"swizzle": Swizzle(3, 4, 3)}, "Sw<3,4,3> has no unit of its own: say what it counts"),
             (
                 {"swizzle": Swizzle(3, 4, 3), "unit": "bytes"},
-                "unit = 'bytes' is not known: it must be one of 'element'",
+                "unit = 'bytes' is not known: it must be one of 'byte', 'element'",
             ),
             ({"swizzle": Swizzle(3, 4, 3), "unit": 12}, "unit (in bits) = 12 must be a power of two"),
             ({"swizzle": Swizzle(3, 4, 3), "unit": 256}, "unit (in bits) = 256 is too large: it must be at most 128"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -41,3 +44,17 @@ def sentences() -> list[tuple[str, str]]:
             else:
                 found.append((line, []))
     return [(expression, "\n".join(lines).strip("\n")) for expression, lines in found]
+
+
+def calls(name: str) -> list[tuple[Any, dict[str, Any]]]:
+    """The calls of a class method of Tile with plain arguments: (text, the others by name)."""
+    found = []
+    for expression, _ in sentences():
+        node = ast.parse(expression, mode="eval").body
+        if not isinstance(node, ast.Call) or ast.unparse(node.func) != name:
+            continue
+        with suppress(ValueError):
+            text, *dtype = map(ast.literal_eval, node.args)
+            options = {each.arg: ast.literal_eval(each.value) for each in node.keywords}
+            found.append((text, {**dict(zip(("dtype",), dtype)), **options}))
+    return found

@@ -10,6 +10,7 @@ import pytest
 from swizzle_widgets import Tile
 from swizzle_widgets.widgets.wire import tile_spec
 from tests.model.texts.test_asked import CASES
+from tests.support.sentences import calls
 
 CORPUS = json.loads((Path(__file__).parents[1] / "data" / "texts" / "triton.json").read_text(encoding="utf-8"))
 SIZES = {4: "s4", 8: "u8", 16: "f16", 32: "f32", 64: "f64"}
@@ -91,6 +92,15 @@ def test_refusals_are_the_same(engine, text, told):
     ours, theirs = both(engine, text, told)
     assert "error" in theirs
     assert ours == theirs
+
+
+def test_every_pinned_text_says_the_same(engine):
+    asked = [(text, told) for text, told in calls("Tile.from_triton") if isinstance(told.get("shape", ()), tuple)]
+    assert len(asked) > 80
+    for text, told in asked:
+        # A name before a text is taken away in Python alone.
+        ours, theirs = both(engine, text.removeprefix("#shared = "), json.loads(json.dumps(told)))
+        assert ours == theirs, (text, told)
 
 
 @pytest.mark.parametrize(("text", "told"), DAMAGED)

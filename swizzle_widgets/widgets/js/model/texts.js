@@ -24,6 +24,12 @@ const FORMS = {
 const MAX_TEXT = 1000;
 const MAX_DEPTH = 16;
 
+// A shape as Python writes a tuple.
+function asTuple(shape) {
+  if (!Array.isArray(shape)) return `${shape}`;
+  return `(${shape.map(asTuple).join(", ")}${shape.length === 1 ? "," : ""})`;
+}
+
 export class Reader {
   constructor(text) {
     if (text.length > MAX_TEXT)
@@ -77,7 +83,7 @@ export class Reader {
     const shape = given === undefined ? this.nested() : given;
     this.need(":", "':' and the strides");
     const stride = this.nested();
-    if (!congruent(shape, stride)) this.fail("the stride is not nested as the shape is", at);
+    if (!congruent(shape, stride)) this.fail(`the stride is not nested as shape ${asTuple(shape)} is`, at);
     return { shape, stride };
   }
 }
@@ -109,7 +115,8 @@ function cppTerm(reader) {
   const match = reader.take(MIXED_BITS);
   if (!match) return null;
   const [still, dynamic, mask, offset] = match.slice(1).map((digits) => BigInt(digits));
-  if ((still | (dynamic & mask)) !== offset) reader.fail("these bits do not make this number", match.index);
+  const made = still | (dynamic & mask);
+  if (made !== offset) reader.fail(`${still} | (${dynamic} & ${mask}) is ${made}, not ${offset}`, match.index);
   return [["I", Number(offset)]];
 }
 
@@ -118,8 +125,9 @@ function inSharedMemory(reader, space, at) {
 }
 
 function swizzleOfPointer(reader) {
+  const { at } = reader;
   if (!reader.take(",(?=\\s*S)")) return [];
-  return [["S", reader.swizzle() || reader.fail("expected a swizzle")]];
+  return [["S", reader.swizzle() || reader.fail("expected a swizzle", at)]];
 }
 
 function dslTerm(reader) {
