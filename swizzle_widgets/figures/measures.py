@@ -27,7 +27,7 @@ ROW_TALL, ROW_LOWEST, PHASE_GAP, TIME_LEFT, TIME_PHASES = 14, 1, 4, 34, 68
 # A line of a phase's name, the letters that it may have; above the rows: name, verdict and bank axis.
 PHASE_LINE, PHASE_LETTERS = 13, 12
 TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
-BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 690, 640
+BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 670, 640
 # The least width of a track beside others, if there are more than two.
 TRACK_LEAST = 310
 # SwizzleLab: what its tile and its time may take, and the space between them.
