@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,11 @@ import numpy as np
 
 from ..model.access import Access
 from ..model.checks import one_of
-from ..model.hardware import BANKS
+from ..model.hardware import BANKS, MATRIX_KINDS
 from . import measures as m
 from .cells import Cells, elements_per_cell
 from .page import DPI, MARGIN, PAGE, to_figure
-from .scene import Scene, lanes_text, text_width, verdict, wrapped
+from .scene import Scene, key_scene, lanes_named, lanes_text, text_width, verdict, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,8 +73,41 @@ def tiles_scene(
     if legend:
         banks = legend_scene(width)
         scene.put(banks, 0, scene.height)
-        scene.height += banks.height
+        scene.height += banks.height + m.LEGEND_KEY
+        places = [Placed.of(panel, room, each) for panel in cells]
+        key = key_scene(tile_key(cells, places, numbers), width)
+        scene.put(key, 0, scene.height)
+        scene.height += key.height
     return scene
+
+
+def tile_key(cells: Sequence[Cells], places: Sequence[Placed], numbers: str) -> list[tuple[str, str, str]]:
+    """What a cell's number says, that pale cells are not wanted, and which lanes the frames hold."""
+    number, meaning = {
+        "lanes": ("5", "wanted by lane 5"),
+        "banks": ("4", "in bank 4, wanted"),
+        "offsets": ("40", "offset 40, wanted"),
+    }[numbers]
+    if not all(numbers_have_room(panel, place, numbers) for panel, place in zip(cells, places)):
+        number, meaning = "", "wanted"
+    entries = [("bank.4", number, meaning), ("tint.4", number if numbers != "lanes" else "", "not wanted")]
+    access = next((panel.access for panel in cells if not panel.access.refusal), None)
+    phases = access.report().phases if access else ()
+    if len(phases) < 2:
+        return entries
+    parts = "matrices" if access.kind in MATRIX_KINDS else "phases"
+    entries.append(("", "", f"{parts}, one after another:"))
+    frames = [("badge", str(at + 1), lanes_named(phase.lanes, m.FRAME_LETTERS)) for at, phase in enumerate(phases)]
+    return entries + frames
+
+
+def numbers_have_room(cells: Cells, place: Placed, numbers: str) -> bool:
+    """Whether all cells are large enough for these numbers; else none is shown."""
+    if numbers == "lanes":
+        return _numbers_fit(cells, place)
+    values = cells.banks if numbers == "banks" else _offsets(cells)
+    room = place.wide * (1 if numbers == "banks" else cells.split)
+    return place.tall > m.TEXT and text_width(str(values.max())) <= room
 
 
 def _refusals(scene: Scene, accesses: Sequence[Access]) -> None:
@@ -86,6 +120,8 @@ def _refusals(scene: Scene, accesses: Sequence[Access]) -> None:
 
 def _beside(cells: list[Cells], half: int, width: int, most: int = m.TALLEST_TILE) -> bool:
     """Whether two panels fit side by side with their numbers in the cells, or would be too tall above each other."""
+    if half < m.TILE_LEAST:
+        return False
     near, far = ([Placed.of(each, room, most) for each in cells] for room in (half, width))
     if any(place.bands > 1 for place in near) and all(place.bands == 1 for place in far):
         return False
@@ -112,16 +148,17 @@ class Placed:
     band_cols: int
     left: int
     most: int
+    room: int
 
     @classmethod
     def of(cls, cells: Cells, width: int, most: int = m.TALLEST_TILE) -> Placed:
         """The largest cells that fit the width, and a height of `most`."""
         rows, cols = cells.words.shape
         left = label_width(rows) + (m.TILE_BADGES if len(cells.phases) > 1 else 0)
-        width -= left
+        room, width = width, width - left
         if cols * m.CELL_NARROWEST <= width and rows * m.CELL_LOWEST <= most:
             wide = min(m.CELL_WIDEST, width // cols)
-            return cls(rows, cols, wide, min(m.CELL_TALL, most // rows), rows, cols, left, most)
+            return cls(rows, cols, wide, min(m.CELL_TALL, most // rows), rows, cols, left, most, room)
         return cls._banded(rows, cols, left, width, most)
 
     @classmethod
@@ -129,10 +166,10 @@ class Placed:
         for wide in range(m.CELL_TALL, 0, -1):
             across, down = width // wide, most // wide
             if cols > across and -(-cols // even(across)) * (rows * wide + m.TILE_BANDS) <= most:
-                return cls(rows, cols, wide, wide, rows, even(across), left, most)
+                return cls(rows, cols, wide, wide, rows, even(across), left, most, left + width)
             if rows > down and -(-rows // even(down)) * (cols * wide + m.TILE_BANDS + left) <= width:
-                return cls(rows, cols, wide, wide, even(down), cols, left, most)
-        return cls(rows, cols, 1, 1, rows, min(cols, even(width)), left, most)
+                return cls(rows, cols, wide, wide, even(down), cols, left, most, left + width)
+        return cls(rows, cols, 1, 1, rows, min(cols, even(width)), left, most, left + width)
 
     @property
     def bands(self) -> int:
@@ -153,8 +190,8 @@ class Placed:
 
 
 def label_width(rows: int) -> int:
-    """Pixels for the numbers of the rows."""
-    return 6 + 7 * len(str(rows - 1))
+    """Pixels for the numbers of the rows and the word above them."""
+    return max(m.TILE_ROW, 6 + 7 * len(str(rows - 1)))
 
 
 def even(count: int) -> int:
@@ -219,9 +256,23 @@ def _labels(scene: Scene, cells: Cells, place: Placed) -> None:
     # Steps of whole words and granules; a tile of few columns numbers each.
     steps = [step for step in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512) if step >= per_cell]
     every = next((step for step in steps if step / per_cell * place.wide >= room), 1024)
+    right = _axis_words(scene, tile.dtype, place)
     for col in range(0, tile.cols, every):
         x, y = place.at(0, int(col / per_cell))
+        if y == 0 and x + room > right:
+            continue
         scene.text(x + min(place.wide, 14) / 2, y - 8, str(col), m.TEXT, "quiet", "middle", narrow=True)
+
+
+def _axis_words(scene: Scene, dtype: str, place: Placed) -> float:
+    """Write what rows and columns are; return how far the numbers of the columns have room."""
+    scene.text(label_width(place.rows) - place.left - 4, -8, "row", m.TEXT, "quiet", "right")
+    edge, word = place.band_cols * place.wide, f"column ({dtype})"
+    beyond = place.room - place.left - edge >= m.TILE_AXIS and place.band_rows == place.rows
+    if not beyond and edge < 3 * m.TILE_AXIS:
+        return math.inf
+    scene.text(edge + 4 if beyond else edge, -8, word, m.TEXT, "quiet", "left" if beyond else "right")
+    return math.inf if beyond else edge - m.TILE_AXIS
 
 
 def _cells(scene: Scene, cells: Cells, place: Placed) -> int:
@@ -246,17 +297,16 @@ def _cells(scene: Scene, cells: Cells, place: Placed) -> int:
 
 
 def _cell_texts(scene: Scene, cells: Cells, place: Placed, numbers: str) -> None:
+    if not numbers_have_room(cells, place, numbers):
+        return
     if numbers == "lanes":
         for row, col, length, lanes in cells.runs:
             text = lanes_text(lanes, length * place.wide, place.tall)
             ink = f"ink.{cells.banks[row, col + (length - 1) // 2]}"
             x, y = place.at(row, col)
-            if text:
-                _number(scene, x + (length * place.wide - 1) / 2, y + place.tall / 2, text, ink)
+            _number(scene, x + (length * place.wide - 1) / 2, y + place.tall / 2, text, ink)
         return
     values = cells.banks if numbers == "banks" else _offsets(cells)
-    if place.tall <= m.TEXT or text_width(str(values.max())) > place.wide * (1 if numbers == "banks" else cells.split):
-        return
     for (row, col), value in np.ndenumerate(values):
         x, y = place.at(row, col)
         ink = f"ink.{cells.banks[row, col]}" if (row, col) in cells.lanes else "on-tint"
@@ -273,20 +323,18 @@ def _offsets(cells: Cells) -> np.ndarray:
 
 
 def _frames(scene: Scene, cells: Cells, place: Placed) -> None:
-    """An outline around the cells of each phase, and its number where there is room beside it."""
-    taken: set[tuple[int, int]] = set(cells.lanes)
+    """An outline around the cells of each phase, and its number on its left upper corner."""
+    taken: set[tuple[int, int]] = set()
     for index, phase in enumerate(cells.phases):
         scene.lines(_outline(phase, place), "ink", 1.6 if place.tall > 8 else 1.2)
-        if len(cells.phases) > 1 and place.tall >= m.CELL_LOWEST and (spot := _free_spot(phase, taken, place)):
+        spot = next((cell for cell in sorted(phase) if cell not in taken), None)
+        if len(cells.phases) > 1 and place.tall >= m.CELL_LOWEST and spot:
             taken.add(spot)
-            scene.badge(*_badge_at(spot, place), str(index + 1))
-
-
-def _badge_at(spot: tuple[int, int], place: Placed) -> tuple[float, float]:
-    """The middle of a phase's number in a free cell, or in the margin."""
-    x, y = place.at(spot[0], max(0, spot[1]))
-    y += max(m.BADGE, (place.tall - 1) / 2)
-    return (x - m.TILE_BADGES / 2, y) if spot[1] < 0 else (x + max(m.BADGE + 1, (place.wide - 1) / 2), y)
+            x, y = place.at(*spot)
+            # On the edge, so that the number in the cell stays free; beside a cell that is too narrow for both.
+            length = next(n for row, col, n, _ in cells.runs if row == spot[0] and col <= spot[1] < col + n)
+            left = x - 0.5 if length * place.wide >= 4 * m.BADGE else x - m.BADGE
+            scene.badge(left, y + (place.tall - 1) / 2, str(index + 1))
 
 
 def _outline(phase: set[tuple[int, int]], place: Placed):
@@ -300,17 +348,6 @@ def _outline(phase: set[tuple[int, int]], place: Placed):
             (row, col - 1): ((x, y), (x, bottom)), (row, col + 1): ((right, y), (right, bottom)),
         }  # fmt: skip
         yield from (edge for neighbor, edge in edges.items() if neighbor not in phase)
-
-
-def _free_spot(phase, taken, place: Placed) -> tuple[int, int] | None:
-    """A cell beside the phase that no lane wants: to the right, else to the left, else below."""
-    cells = sorted(phase)
-    for down, right in ((0, 1), (0, -1), (1, 0)):
-        for row, col in cells:
-            spot = (row + down, col + right)
-            if spot not in taken and spot[0] < place.rows and -1 <= spot[1] < place.cols:
-                return spot
-    return None
 
 
 def legend_scene(width: int) -> Scene:

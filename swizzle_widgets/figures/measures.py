@@ -10,17 +10,17 @@ DIGIT = 0.54
 GAP, BETWEEN = 1, 24
 
 # A key below a picture: a line, a sample of a cell, the space between two entries, the width of a letter.
-KEY_LINE, KEY_CELL, KEY_GAP, LETTER = 17, 22, 18, 6.3
+KEY_LINE, KEY_CELL, KEY_GAP, LETTER = 17, 22, 14, 6.3
 
 # The tile: a cell's largest width and usual height, and the smallest sizes in one piece.
 CELL_WIDEST, CELL_TALL, CELL_NARROWEST, CELL_LOWEST = 26, 13, 3, 6
-# Above a tile: its name and its columns; beside it: a digit of a row's number, the numbers of frames.
-TILE_NAME, TILE_COLUMNS, TILE_BADGES = 20, 15, 18
-# Below this width a tile's cost stands under its name.
-ONE_LINE = 440
+# Above a tile: its name and its columns, and the words of this axis; beside it: "row", the numbers of frames.
+TILE_NAME, TILE_COLUMNS, TILE_AXIS, TILE_ROW, TILE_BADGES = 20, 15, 76, 28, 8
+# Below this width a tile's cost stands under its name; name and cost need so much.
+ONE_LINE, TILE_LEAST = 440, 240
 TILE_BANDS, BETWEEN_ROWS = 16, 14
 TALLEST_TILE, BADGE = 840, 7
-LEGEND, LEGEND_NAME = 18, 34
+LEGEND, LEGEND_NAME, LEGEND_KEY, FRAME_LETTERS = 18, 34, 4, 24
 
 # Time: rows, the space between phases; the numbers of the wavefronts on the left, with the names of phases before them.
 ROW_TALL, ROW_LOWEST, PHASE_GAP, TIME_LEFT, TIME_PHASES = 14, 1, 4, 34, 68

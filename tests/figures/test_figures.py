@@ -211,12 +211,31 @@ def test_lanes_stand_on_the_words_they_want(access):
 
 def test_the_phases_are_framed_and_numbered():
     for access, phases in ((Access.ldmatrix(TALL), 4), (Access.column(TILE), 1), (Access.ldmatrix(TALL, num=2), 2)):
-        scene = tiles_scene([access], 880)
+        scene = tiles_scene([access], 880, legend=False)
         badges = [item["text"] for item in scene.items if item["kind"] == "badge"]
         assert badges == ([] if phases == 1 else [str(phase + 1) for phase in range(phases)])
         assert sum(item["kind"] == "lines" for item in scene.items) == phases
+    # All on the left upper corner of their frame.
+    corners = [(item["x"], item["y"]) for item in tiles_scene([Access.ldmatrix(TALL)], 880).items
+               if item["kind"] == "badge"][:4]  # fmt: skip
+    assert [y for _, y in corners] == [corners[0][1], corners[1][1]] * 2
+    assert corners[1][0] == corners[0][0] < corners[2][0] == corners[3][0]
     cells = Cells(Access.ldmatrix(TALL), 2)
     assert cells.phases[2] == {(row, col) for row in range(8) for col in range(4, 8)}
+
+
+def test_axes_and_the_key_have_words():
+    said = texts(tiles_scene(plain_and_swizzled(Access.ldmatrix(TALL)), 880))
+    assert said.count("row") == said.count("column (f16)") == 2
+    assert {"wanted by lane 5", "not wanted", "matrices, one after another:", "lanes 24-31"} <= set(said)
+    banks = texts(tiles_scene([Access.column(TILE)], 880, "banks"))
+    assert "in bank 4, wanted" in banks and not [text for text in banks if "one after another" in text]
+
+
+def test_names_and_costs_of_tiles_do_not_run_into_each_other():
+    scene = tiles_scene(plain_and_swizzled(Access.ldmatrix(TALL)), 328)
+    heads = [item for item in scene.items if item["kind"] == "text" and item["bold"]]
+    assert len({item["y"] for item in heads}) == 4
 
 
 def test_a_lane_is_written_once_on_its_vector_and_the_others_by_their_count():

@@ -22,6 +22,7 @@ import { labBitsScene, labScene } from "./views/lab.js";
 import { mapScene, wayScene } from "./views/ranking.js";
 import { bestOf, wayOf } from "./swizzle_ranking.js";
 import { legendScene, standBeside, tileScene } from "./views/tile.js";
+import { tilesScene, timesScene } from "./views/panels.js";
 import { rowHeight, timeScene, trackOf } from "./views/time.js";
 
 function tileOf({ spec, swizzle, unit }) {
@@ -56,6 +57,15 @@ globalThis.scenes = {
     return mapScene(ways, { ...options, chosen: way, raise: 0, all: false }, width).scene;
   },
   legend: legendScene,
+  tiles(tiles, access, width, numbers, most) {
+    const all = tiles.map((tile) => new Access(tileOf(tile), access));
+    const per = elementsPerCell(all.map((each) => each.tile));
+    return tilesScene(all.map((each) => cellsOf(each, per)), width, numbers, most).scene;
+  },
+  times(tiles, access, width, step) {
+    const all = tiles.map((tile) => trackOf(new Access(tileOf(tile), access), "a label"));
+    return timesScene(all, width, step).scene;
+  },
 };
 """
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from swizzle_widgets import Access, Layout, Swizzle, SwizzleRanking, Tile, best_swizzles
-from swizzle_widgets.figures.bank_heatmap import _beside, legend_scene, tile_scene
+from swizzle_widgets.figures.bank_heatmap import _beside, legend_scene, tile_scene, tiles_scene
 from swizzle_widgets.figures.bit_diagram import bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
-from swizzle_widgets.figures.column_read import row_height, time_scene, track_of
+from swizzle_widgets.figures.column_read import row_height, time_scene, times_scene, track_of
 from swizzle_widgets.figures.lab import lab_bits_scene, lab_scene
 from swizzle_widgets.figures.swizzle_ranking import BEST, Shades, map_scene, way_scene
 from swizzle_widgets.model.table import Table
@@ -59,6 +59,20 @@ def test_time(access, width):
     for step in (None, 0, 1, 3):
         expected = in_python(time_scene(track, width, row_height([[track]], 760), step))
         assert rounded(in_javascript("time", described(access.tile), access.spec, width, step)) == rounded(expected)
+
+
+@pytest.mark.parametrize("width", [328, 880])
+@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+def test_whole_pictures_with_their_keys(access, width):
+    both = [access.on(access.tile.with_swizzle(None)), access]
+    tiles = [described(each.tile) for each in both]
+    for numbers in ("lanes", "banks", "offsets"):
+        found = in_javascript("tiles", tiles, access.spec, width, numbers, 840)
+        assert rounded(found) == rounded(in_python(tiles_scene(both, width, numbers, most=840)))
+    for step in (None, 2):
+        found = in_javascript("times", tiles, access.spec, width, step)
+        expected = times_scene([track_of(each, "a label") for each in both], width, step)
+        assert rounded(found) == rounded(in_python(expected))
 
 
 @pytest.mark.parametrize("access", ACCESSES, ids=IDS)

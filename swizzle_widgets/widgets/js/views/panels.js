@@ -3,7 +3,7 @@
 import { BANKS, MEASURES as m, WORD_BYTES } from "../generated.js";
 import { Scene, keyScene, laneRuns } from "./scene.js";
 import { rowHeight, timeKey, timeLeft, timeScene, trackColumns } from "./time.js";
-import { legendScene, standBeside, tileScene } from "./tile.js";
+import { legendScene, standBeside, tileKey, tileScene } from "./tile.js";
 
 // All panels, beside or above each other. Returns {scene, panels: [{cells, place, x, y}]}, (x, y) where the cells
 // begin.
@@ -27,7 +27,11 @@ export function tilesScene(all, width, numbers = "lanes", most = m.TALLEST_LIVE)
   }
   const legend = legendScene(width);
   scene.put(legend, 0, scene.height);
-  scene.height += legend.height;
+  scene.height += legend.height + m.LEGEND_KEY;
+  const places = panels.map(({ place }) => place);
+  const key = keyScene(tileKey(all, places, numbers), width);
+  scene.put(key, 0, scene.height);
+  scene.height += key.height;
   return { scene, panels };
 }
 

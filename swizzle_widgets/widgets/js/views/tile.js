@@ -1,7 +1,8 @@
 // The tile in memory: each word colored by its bank, with the lanes on what they want; as Python's bank_heatmap.py.
 
 import { BANKS, MEASURES as m } from "../generated.js";
-import { NUMBER, Scene, lanesText, textWidth, verdict } from "./scene.js";
+import { isMatrix } from "../model/banks.js";
+import { NUMBER, Scene, lanesShort, lanesText, textWidth, verdict } from "./scene.js";
 
 // --- Where cells stand -------------------------------------------------------------------------
 
@@ -21,9 +22,10 @@ export function placeCells(cells, width, most = m.TALLEST_TILE) {
       bandCols: cols,
       left,
       most,
+      width,
     });
   }
-  return placed({ rows, cols, left, most, ...bandsOf(rows, cols, left, room, most) });
+  return placed({ rows, cols, left, most, width, ...bandsOf(rows, cols, left, room, most) });
 }
 
 function bandsOf(rows, cols, left, room, most) {
@@ -64,7 +66,8 @@ function placed(place) {
   };
 }
 
-const labelWidth = (rows) => 6 + 7 * String(rows - 1).length;
+// Pixels for the numbers of the rows and the word above them.
+const labelWidth = (rows) => Math.max(m.TILE_ROW, 6 + 7 * String(rows - 1).length);
 
 // At most `count`, a multiple of 32 or 8 where it is large, so that bands begin where patterns do.
 function even(count) {
@@ -74,6 +77,7 @@ function even(count) {
 
 // Whether two panels fit side by side with their numbers in the cells, or would be too tall above each other.
 export function standBeside(all, half, width, most = m.TALLEST_TILE) {
+  if (half < m.TILE_LEAST) return false;
   const [near, far] = [half, width].map((room) => all.map((cells) => placeCells(cells, room, most)));
   if (near.some((place) => place.bands > 1) && far.every((place) => place.bands === 1)) return false;
   const heights = far.map((place) => place.height + 2 * m.TILE_NAME + m.TILE_COLUMNS + m.BETWEEN_ROWS);
@@ -142,10 +146,23 @@ function labels(scene, cells, place) {
   const perCell = cells.per / cells.split;
   const room = textWidth(`${tile.cols}`) + 6;
   const across = POWERS.find((step) => step >= perCell && (step / perCell) * place.wide >= room) ?? 1024;
+  const right = axisWords(scene, tile.dtype, place);
   for (let col = 0; col < tile.cols; col += across) {
     const [x, y] = place.at(0, Math.floor(col / perCell));
+    if (y === 0 && x + room > right) continue;
     scene.text(x + Math.min(place.wide, 14) / 2, y - 8, `${col}`, { ...style, at: "middle" });
   }
+}
+
+// Writes what rows and columns are; returns how far the numbers of the columns have room.
+function axisWords(scene, dtype, place) {
+  scene.text(labelWidth(place.rows) - place.left - 4, -8, "row", { fill: "quiet", at: "right" });
+  const edge = place.bandCols * place.wide;
+  const beyond = place.width - place.left - edge >= m.TILE_AXIS && place.bandRows === place.rows;
+  if (!beyond && edge < 3 * m.TILE_AXIS) return Number.POSITIVE_INFINITY;
+  const style = { fill: "quiet", at: beyond ? "left" : "right" };
+  scene.text(beyond ? edge + 4 : edge, -8, `column (${dtype})`, style);
+  return beyond ? Number.POSITIVE_INFINITY : edge - m.TILE_AXIS;
 }
 
 // Rectangles by color; neighbors that one lane wants touch, so that its number is not cut by a line. Returns how many
@@ -186,17 +203,16 @@ function drawBlank(scene, { rows, cols, wide, tall, at }) {
 }
 
 function cellTexts(scene, cells, place, numbers) {
-  if (cells.blank) return;
+  if (cells.blank || !numbersHaveRoom({ cells, place }, numbers)) return;
   if (numbers === "lanes") {
     for (const { row, col, length, lanes } of cells.runs) {
       const text = lanesText(lanes, length * place.wide, place.tall);
       const fill = `ink.${cells.banks[row * cells.cols + col + ((length - 1) >> 1)]}`;
       const [x, y] = place.at(row, col);
-      if (text) scene.text(x + (length * place.wide - 1) / 2, y + place.tall / 2, text, { ...NUMBER, fill });
+      scene.text(x + (length * place.wide - 1) / 2, y + place.tall / 2, text, { ...NUMBER, fill });
     }
     return;
   }
-  if (!numbersHaveRoom({ cells, place }, numbers)) return;
   const values = numbers === "banks" ? cells.banks : offsetsOf(cells);
   values.forEach((value, cell) => {
     const [x, y] = place.at(Math.floor(cell / cells.cols), cell % cells.cols);
@@ -205,9 +221,9 @@ function cellTexts(scene, cells, place, numbers) {
   });
 }
 
-// Whether cells are large enough for these numbers.
+// Whether all cells are large enough for these numbers; else none is shown.
 export function numbersHaveRoom({ cells, place }, numbers) {
-  if (numbers === "lanes") return true;
+  if (numbers === "lanes") return numbersFit(cells, place);
   const values = numbers === "banks" ? cells.banks : offsetsOf(cells);
   const most = values.reduce((a, b) => Math.max(a, b), 0);
   return place.tall > m.TEXT && textWidth(`${most}`) <= place.wide * (numbers === "banks" ? 1 : cells.split);
@@ -218,24 +234,21 @@ function offsetsOf({ access, per, split, words }) {
   return Array.from(words, (_, cell) => access.tile.table.offsets[Math.floor(cell / split) * per]);
 }
 
-// An outline around the cells of each phase, and its number where there is room beside it.
+// An outline around the cells of each phase, and its number on its left upper corner.
 function frames(scene, cells, place) {
-  const taken = new Set(cells.lanes.keys());
+  const taken = new Set();
   cells.phases.forEach((phase, index) => {
     scene.lines(outline(phase, place), "ink", place.tall > 8 ? 1.6 : 1.2);
-    if (cells.phases.length === 1 || place.tall < m.CELL_LOWEST) return;
-    const spot = freeSpot(phase, taken, place);
-    if (!spot) return;
-    taken.add(spot[1] < 0 ? `${spot}` : spot[0] * place.cols + spot[1]);
-    scene.badge(...badgeAt(spot, place), `${index + 1}`);
+    const spot = sorted(phase).find((cell) => !taken.has(cell));
+    if (cells.phases.length === 1 || place.tall < m.CELL_LOWEST || spot === undefined) return;
+    taken.add(spot);
+    const [row, col] = [Math.floor(spot / place.cols), spot % place.cols];
+    const [x, y] = place.at(row, col);
+    const { length } = cells.runs.find((run) => run.row === row && run.col <= col && col < run.col + run.length);
+    // On the edge, so that the number in the cell stays free; beside a cell that is too narrow for both.
+    const left = length * place.wide >= 4 * m.BADGE ? x - 0.5 : x - m.BADGE;
+    scene.badge(left, y + (place.tall - 1) / 2, `${index + 1}`);
   });
-}
-
-// The middle of a phase's number in a free cell, or in the margin.
-function badgeAt([row, col], place) {
-  const [x, y] = place.at(row, Math.max(0, col));
-  const middle = y + Math.max(m.BADGE, (place.tall - 1) / 2);
-  return col < 0 ? [x - m.TILE_BADGES / 2, middle] : [x + Math.max(m.BADGE + 1, (place.wide - 1) / 2), middle];
 }
 
 // The edges between cells of a phase and others.
@@ -286,20 +299,30 @@ function outline(phase, place) {
 
 const sorted = (cells) => [...cells].sort((a, b) => a - b);
 
-// A cell beside the phase that no lane wants: to the right, else to the left, else below.
-function freeSpot(phase, taken, place) {
-  for (const [down, right] of [
-    [0, 1],
-    [0, -1],
-    [1, 0],
-  ]) {
-    for (const cell of sorted(phase)) {
-      const [row, col] = [Math.floor(cell / place.cols) + down, (cell % place.cols) + right];
-      const free = !taken.has(col < 0 ? `${[row, col]}` : row * place.cols + col);
-      if (free && row < place.rows && col >= -1 && col < place.cols) return [row, col];
-    }
-  }
-  return null;
+const SAMPLES = {
+  lanes: ["5", "wanted by lane 5"],
+  banks: ["4", "in bank 4, wanted"],
+  offsets: ["40", "offset 40, wanted"],
+};
+
+// What a cell's number says, that pale cells are not wanted, and which lanes the frames hold.
+export function tileKey(all, places, numbers) {
+  const known = all.map((cells, at) => ({ cells, place: places[at] })).filter(({ cells }) => !cells.blank);
+  const numbered = known.every((panel) => numbersHaveRoom(panel, numbers));
+  const [number, meaning] = numbered ? SAMPLES[numbers] : ["", "wanted"];
+  const entries = [
+    ["bank.4", number, meaning],
+    ["tint.4", numbers === "lanes" ? "" : number, "not wanted"],
+  ];
+  const access = all.find((cells) => !cells.access.refusal)?.access;
+  const phases = access?.report().phases ?? [];
+  if (phases.length < 2) return entries;
+  const parts = isMatrix(access.report().kind) ? "matrices" : "phases";
+  entries.push(["", "", `${parts}, one after another:`]);
+  phases.forEach(({ lanes }, at) => {
+    entries.push(["badge", `${at + 1}`, lanesShort(lanes, m.FRAME_LETTERS)]);
+  });
+  return entries;
 }
 
 // The 32 banks and their colors, numbered where there is room, else every fourth below.
