@@ -33,7 +33,7 @@ TRACK_LEAST = 310
 # SwizzleLab: what its tile and its time may take, and the space between them.
 LAB_TILE, LAB_TIME, LAB_BETWEEN = 200, 330, 9
 # In the browser a tile leaves room for what stands above and below it.
-TALLEST_LIVE = 700
+TALLEST_LIVE = 664
 
 # Bits: a column, a row of them, the gap where elements and words begin, the names on the left; above them the fields of
 # the layout, the ruler and the names of B, M and S, between them the wires, below them the fields of the hardware.
