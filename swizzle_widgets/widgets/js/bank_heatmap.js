@@ -85,7 +85,7 @@ function buildHeatmap(context) {
     shown.panels = panels;
     // What does not fit is not offered.
     for (const input of numbers.element.querySelectorAll("input"))
-      input.disabled = !panels.every((panel) => numbersHaveRoom(panel, input.value));
+      input.disabled = input.value !== "lanes" && !panels.every((panel) => numbersHaveRoom(panel, input.value));
     stage.show(scene);
   }
 
