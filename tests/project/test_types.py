@@ -24,7 +24,7 @@ OPEN_ELSEWHERE = (
 def pyright(*arguments: str) -> dict:
     """What pyright says, as its JSON has it."""
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", *arguments]
-    # This checkout first: an editable installation leaves a folder of the same name, with notebooks alone.
+    # This checkout, and no other that is installed.
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
     try:

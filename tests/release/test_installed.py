@@ -90,6 +90,14 @@ def test_the_installed_command_writes_the_course_and_the_site_is_built_from_it(u
     assert '"view": "Question"' in page
 
 
+def test_an_editable_installation_is_the_checkout_alone(uv, tmp_path):
+    python = environment(uv, tmp_path, "-e", ROOT, options=["--no-deps"])
+    places = run(python, "-c", "import site; print(*site.getsitepackages(), sep='\\n')", cwd=tmp_path).splitlines()
+    assert not [place for place in places if (Path(place) / "swizzle_widgets").exists()]
+    found = run(python, "-c", "import importlib.util as u; print(u.find_spec('swizzle_widgets').origin)", cwd=tmp_path)
+    assert Path(found.strip()) == ROOT / "swizzle_widgets" / "__init__.py"
+
+
 def test_the_sdist_passes_its_own_tests(uv, built, tmp_path):
     """Those of the model, and those that read the repository's files."""
     run("tar", "xzf", built["sdist"], "--strip-components=1", cwd=tmp_path)
