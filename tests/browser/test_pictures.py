@@ -124,6 +124,21 @@ def test_what_is_pointed_at_is_marked_in_all_views(live):
     assert live.page.evaluate(MARKS) == boxes
 
 
+@pytest.mark.parametrize("make", [lambda: ColumnRead(WIDE, Access.column(WIDE, 3)), lambda: SwizzleLab(WIDE)])
+def test_what_is_refused_is_said_by_its_kind(live, make):
+    """Fields that collide are no swizzle; a swizzle that leads out of memory is one, and does not fit."""
+    told = '() => [...document.querySelectorAll(".swz [aria-live]")].map((region) => region.textContent).join(" ")'
+    for change, verdict in (
+        ({"bits": 4, "base": 4, "shift": 3}, "is no swizzle"),
+        ({"bits": 3, "base": 4, "shift": -14}, "does not fit this tile"),
+    ):
+        live.show(make())
+        live.set(**change)
+        name = "Sw<{bits},{base},{shift}>".format(**change)
+        assert f"{name} {verdict}: " in live.page.evaluate(told)
+        assert f"{name} {verdict}" in live.page.locator(".swz").first.inner_text()
+
+
 def test_words_fall_and_then_stay(live):
     live.show(SwizzleLab(WIDE, Access.column(WIDE, 3)))
     live.set(step=0)

@@ -44,6 +44,7 @@ function tracksOf(model, last) {
       ...(last ?? trackOf("", "")),
       label: letter(wrong.name, tracks.length, count),
       report: null,
+      reason: `${wrong.verdict}: ${wrong.error.message}`,
       rows: [],
       blank: true,
     });
@@ -164,7 +165,7 @@ function falling(panels, at) {
 
 // A track in words.
 export function told({ label, report, reason, rows, wavefronts, blank }, step) {
-  if (blank) return `${label}: no swizzle`;
+  if (blank) return `${label} ${reason}`;
   if (!report) return `${label}: cannot be done, ${reason}`;
   if (step >= wavefronts) return `${label}: done after ${report.text}`;
   if (step === 0) return `${label}: wavefront 0`;

@@ -74,7 +74,7 @@ export function swizzleControls({ model, attempt }) {
     units.rename("element", `${tile.dtype} elements`);
     write(summary, `swizzle this tile${noteOf(tile)}`);
     units.choose(model.get("unit"));
-    write(spelled, wrong ? `${wrong.name} is no swizzle` : `${tile.swizzleName}${inOtherUnit(tile)}`);
+    write(spelled, wrong ? `${wrong.name} ${wrong.verdict}` : `${tile.swizzleName}${inOtherUnit(tile)}`);
     toggleControls(model, { swizzle: [...sliders.map((slider) => slider.element), spelled], unit: [units.element] });
     element.hidden = sliders[0].element.hidden && units.element.hidden;
   }

@@ -19,8 +19,8 @@ export function readTile(model, change = {}) {
 // The tile without a swizzle.
 export const plainTile = (model) => new Tile(model.get("tile"));
 
-// What the sliders ask for where that is no swizzle: {name, wanted, error}; null where it is one. What no slider can
-// ask for is refused as it is.
+// What the sliders ask for where that is no swizzle, or none for this tile: {name, wanted, verdict, error}; null where
+// it is one. What no slider can ask for is refused as it is.
 export function illegal(model) {
   plainTile(model);
   try {
@@ -30,7 +30,18 @@ export function illegal(model) {
     const [bits, base, shift] = SWIZZLE_TRAITS.slice(0, 3).map((name) => model.get(name));
     const small = [bits, base, shift].every((value) => Number.isInteger(value) && Math.abs(value) <= OFFSET_BITS);
     if (!(error instanceof ModelError) || !small || bits < 0 || base < 0) throw error;
-    return { name: `Sw<${bits},${base},${shift}>`, wanted: { bits, base, shift }, error };
+    const wanted = { bits, base, shift };
+    const verdict = isSwizzle(wanted) ? "does not fit this tile" : "is no swizzle";
+    return { name: `Sw<${bits},${base},${shift}>`, wanted, verdict, error };
+  }
+}
+
+function isSwizzle({ bits, base, shift }) {
+  try {
+    return Boolean(new Swizzle(bits, base, shift));
+  } catch (error) {
+    if (error instanceof ModelError) return false;
+    throw error;
   }
 }
 

@@ -48,7 +48,8 @@ function columnsOf(model, choice, before) {
   const tracks = outcomes.map((outcome, at) => trackOf(outcome, [first.label, tile.swizzleName][at]));
   if (wrong) {
     cells[1] = blankCells(cells[1], wrong.name);
-    tracks[1] = { ...(before ?? tracks[1]), label: wrong.name, report: null, rows: [], blank: true };
+    const reason = `${wrong.verdict}: ${wrong.error.message}`;
+    tracks[1] = { ...(before ?? tracks[1]), label: wrong.name, report: null, reason, rows: [], blank: true };
   }
   return { access, tile, cells, tracks, others, wrong };
 }

@@ -91,7 +91,9 @@ export function slotsWhere(panel, step, matches) {
 }
 
 export function slotText({ panel, wavefront, bank, delivery }) {
-  const where = `wavefront ${wavefront + 1} of ${panel.track.wavefronts}, bank ${bank}`;
+  const { unit, part, gaps, wavefronts, rows } = panel.track;
+  const phase = gaps ? ` (${part} ${rows[wavefront].phase + 1})` : "";
+  const where = `${unit} ${wavefront + 1} of ${wavefronts}${phase}, bank ${bank}`;
   if (!delivery) return `${where}: idle`;
   const byte = delivery.word * WORD_BYTES;
   return `${where}: byte ${byte} (0x${byte.toString(16)}) for ${lanesNamed(delivery.lanes)}`;
