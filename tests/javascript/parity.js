@@ -3,6 +3,7 @@
 import { Access } from "../../swizzle_widgets/widgets/js/model/access.js";
 import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/js/model/banks.js";
 import { copyReport, tiledCopy } from "../../swizzle_widgets/widgets/js/model/copy.js";
+import { dumpedRequest } from "../../swizzle_widgets/widgets/js/model/dumped.js";
 import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
 import { ModelError, range } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
@@ -65,6 +66,13 @@ function pastedOf({ text, told, maker }) {
   return { tile, swizzle: swizzle && `${swizzle}`, unit: swizzle && unit, addresses };
 }
 
+// What dumped addresses cost, and the addresses that were read, as text.
+function dumpedOf({ text, told }) {
+  const { tile, access, addresses } = dumpedRequest(text, told);
+  const { report } = accessOf(new Tile(tile), access);
+  return { addresses: addresses.map(String), lines: tile.rows, report };
+}
+
 // A whole copy: its requests, what it costs, and the worst of them.
 function copyOf({ told, ...item }) {
   const copy = tiledCopy(tileOf(item), told);
@@ -122,5 +130,6 @@ Object.assign(globalThis, {
   openingOf,
   pastedOf,
   copyOf,
+  dumpedOf,
   answer,
 });
