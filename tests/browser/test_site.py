@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from swizzle_widgets import Access, Swizzle, Tile, site, widgets
+from swizzle_widgets import Access, Swizzle, Tile, TiledCopy, bank_report, site, widgets
 from swizzle_widgets.site.text import markdown
 from tests.support.lab import code_notebook
 
@@ -336,6 +336,121 @@ def test_the_playground_reads_what_is_pasted(visit):
     assert "refused" in page.locator("#said").get_attribute("class")
     assert "Sw<3,4,3> in bytes" in paste(page, "S<3,4,3> o 0 o (64,64):(64,1)", unit="byte")
     assert paste(page, "(8,64):(64,1").endswith("^")
+
+
+SW128 = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+TRITON = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
+TV, TILER = "((8,16),8):((128,1),16)", (16, 64)
+
+
+def fill(page, **fields: str) -> None:
+    """Fill the playground's fields, boxes that are closed included, and show what they say."""
+    page.eval_on_selector_all("#playground details", "boxes => boxes.forEach((box) => (box.open = true))")
+    for name, value in fields.items():
+        field = page.locator(f"#playground [name={name}]")
+        if field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.get_by_role("button", name="show", exact=True).click()
+
+
+def said_of(page) -> list[str]:
+    """What the playground says: of the tile, of the copy, in lines of code, and in the lab's sentence."""
+    places = ["#said", "#copied", "#lines", "#lab [aria-live]"]
+    return [page.locator(place).first.text_content() for place in places]
+
+
+def test_a_whole_copy_in_the_playground_costs_what_python_says(visit):
+    page = visit("playground")
+    for text in (SW128, "smem_ptr[16b](unset) o (_128,_64):(_64,_1)"):
+        tile = Tile.from_cute(text)
+        for tv, tiler in ((TV, TILER), ("(32,8):(1,32)", (32, 8))):
+            report = TiledCopy.from_tv(tile, tv, tiler, kind="store").report()
+            fill(page, text=text, tv=tv, tiler=f"{tiler[0]}x{tiler[1]}", kind="store")
+            assert page.locator("#copied").text_content() == f"The whole copy: {report}."
+            # The lab shows its worst request.
+            assert report.worst.where in page.locator("#lines").text_content()
+            assert f"{report.worst.report.wavefronts}" in said_of(page)[3]
+    # Without the swizzle's bits the same copy costs more; its worst is a press away.
+    fill(page, text=SW128, tv="(32,8):(1,32)", tiler="32x8", kind="store")
+    page.locator("input[data-field=bits]").press("Home")
+    plain = TiledCopy.from_tv(Tile(128, 64, "f16"), "(32,8):(1,32)", (32, 8), kind="store").report()
+    assert page.locator("#copied").text_content() == f"The whole copy: {plain}."
+    assert page.locator("#worst").is_hidden()
+    page.locator("select").filter(has_text="ldmatrix.x1").select_option(label="ldmatrix.x1")
+    assert plain.worst.where not in page.locator("#lines").text_content()
+    page.locator("#worst").click()
+    assert plain.worst.where in page.locator("#lines").text_content()
+
+
+def test_a_copy_that_does_not_fit_is_refused_beside_the_layout(visit):
+    page = visit("playground")
+    fill(page, text=SW128, tv=TV, tiler="48x64")
+    assert page.locator("#said").text_content().startswith("128x64 u16 tile")
+    assert "does not divide the tile" in page.locator("#copied").text_content()
+    fill(page, tiler="x")
+    assert "must be rows x columns" in page.locator("#copied").text_content()
+    assert page.locator("#worst").is_hidden()
+
+
+def test_dumped_addresses_in_the_playground_cost_what_python_says(visit):
+    page = visit("playground")
+    addresses = [lane * 144 for lane in range(32)]
+    for start in (0, 0x7FFF21C00000):
+        fill(page, dump=" ".join(hex(start + address) for address in addresses), dumpwidth="16")
+        assert "dumped addresses on" in page.locator("#said").text_content()
+        assert "wavefronts" in said_of(page)[3]
+        assert str(bank_report(addresses, 16).wavefronts) in said_of(page)[3]
+        (line,) = [line for line in page.locator("#lines").text_content().splitlines() if line.startswith("print")]
+        assert line == f'print(bank_report({addresses}, 16, "load"))'
+    fill(page, dump="0 2", dumpwidth="4")
+    assert "lane 1" in page.locator("#said").text_content()
+
+
+def test_triton_in_the_playground(visit):
+    page = visit("playground")
+    fill(page, text=TRITON, shape="64x64", dtype="f16")
+    tile = Tile.from_triton(TRITON, (64, 64), "f16")
+    assert page.locator("#said").text_content() == f"{tile}"
+    fill(page, unit="byte")
+    assert "a Triton layout says it itself" in page.locator("#said").text_content()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": SW128, "dtype": "f16"},
+        {"text": "(_32,_64,_3):(_64,_1,_2048)", "dtype": "f16", "stage": "2"},
+        {"text": TRITON, "shape": "64x64", "dtype": "bf16"},
+        {"text": SW128, "tv": TV, "tiler": "16x64", "kind": "store", "width": "4", "predicate": "1"},
+        {"dump": "0 0x80 256 - 512", "dumpwidth": "8", "dumpkind": "store"},
+    ],
+    ids=["layout", "stage", "triton", "copy", "dump"],
+)
+def test_each_kind_of_input_is_the_same_from_a_link(visit, fields):
+    page = visit("playground")
+    fill(page, **fields)
+    link, said = page.url, said_of(page)
+    assert not page.locator("#playground .refused").count()
+    other = visit("index")
+    other.goto("about:blank")
+    other.goto(link)
+    assert said_of(other) == said
+    for name, value in fields.items():
+        assert other.locator(f"#playground [name={name}]").input_value() == value
+    assert other.url == link
+
+
+def test_a_link_that_was_cut_is_refused_and_the_page_lives(visit):
+    page = visit("playground")
+    fill(page, text=SW128)
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link[: link.index("access=") + 12])
+    assert "use the link as it was copied" in page.locator("#said").text_content()
+    fill(page, text=SW128)
+    assert page.locator("#said").text_content().startswith("128x64")
 
 
 def test_a_link_shows_the_same_in_a_fresh_browser(visit, address):

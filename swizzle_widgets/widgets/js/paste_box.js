@@ -23,9 +23,14 @@ export function traitsOf(text, options, kept) {
   const { tile, swizzle, unit, layout } = readPrinted(text, options);
   const told = swizzle ? { bits: swizzle.bits, base: swizzle.base, shift: swizzle.shift, unit } : NONE;
   const plain = new Tile(tile);
-  const access = [kept, ...USUAL].map((spec) => fitting(plain, spec)).find(Boolean);
+  const access = [...(kept ? [kept] : []), ...USUAL].map((spec) => fitting(plain, spec)).find(Boolean);
+  return { traits: { ...unswizzled(tile, access.spec), ...told }, layout, told };
+}
+
+// The traits that show a tile as it lies, with an access.
+export function unswizzled(tile, access) {
   const variants = [{ label: "no swizzle", tile, swizzle: null }];
-  return { traits: { tile, ...told, access: access.spec, variants, step: null }, layout, told };
+  return { tile, ...NONE, access, variants, step: null };
 }
 
 /**

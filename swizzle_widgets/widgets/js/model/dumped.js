@@ -35,7 +35,7 @@ export function dumpedRequest(text, { width = null, kind = "load" } = {}) {
   const bytes = checkAccess(width, kind);
   const used = addresses.filter((address) => address >= 0);
   if (!used.length) refuse("no lane has an address");
-  const [least, most] = [used, used].map((all, high) => all.reduce((a, b) => (high ? b > a : b < a) ? b : a));
+  const [least, most] = [used, used].map((all, high) => all.reduce((a, b) => ((high ? b > a : b < a) ? b : a)));
   const line = BigInt(LINE_BYTES);
   const first = most < BigInt(SHARED_BYTES) ? 0n : (least / line) * line;
   if (most - first >= BigInt(SHARED_BYTES)) {

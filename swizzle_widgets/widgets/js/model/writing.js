@@ -34,8 +34,16 @@ const quoted = (value) => (typeof value === "string" ? JSON.stringify(value) : S
 const argumentsOf = (options) =>
   Object.entries(options).filter(([, value]) => value !== null && value !== "" && value !== 0);
 
-// The Python lines of a tile that was pasted, of the swizzle that the sliders give it, and of an access.
-export function pythonCode(text, options, swizzle, unit, access) {
+// The Python line of addresses that were dumped; pointers beyond shared memory count from `first` on, as shown.
+export function dumpedCode(addresses, first, width, kind) {
+  const places = addresses.map((address) => (address < 0 ? 0n : address - first));
+  const isShort = addresses.some((address) => address < 0);
+  const active = isShort ? `, active=[${addresses.map((address) => (address < 0 ? "False" : "True")).join(", ")}]` : "";
+  return `print(bank_report([${places.join(", ")}], ${width}, ${quoted(kind)}${active}))`;
+}
+
+// The Python lines of a tile that was pasted, of the swizzle that the sliders give it, of an access, and of a copy.
+export function pythonCode(text, options, swizzle, unit, access, copy = null) {
   const spelled = ([name, value]) => `, ${name}=${name === "shape" ? tuple(value.split("x")) : quoted(value)}`;
   const told = argumentsOf(options).map(spelled).join("");
   const lines = [`tile = Tile.${isTriton(text) ? "from_triton" : "from_cute"}(${quoted(text)}${told})`];
@@ -49,5 +57,13 @@ export function pythonCode(text, options, swizzle, unit, access) {
   const given = Object.entries(rest)
     .map(([name, item]) => `, ${name}=${value(item)}`)
     .join("");
-  return [...lines, `print(Access.${pattern}(tile${given}).report())`].join("\n");
+  lines.push(`print(Access.${pattern}(tile${given}).report())`);
+  if (copy) {
+    const { tv, tiler, ...more } = copy;
+    const rest = argumentsOf(more)
+      .filter(([, item]) => item !== false)
+      .map(([name, item]) => `, ${name}=${value(item)}`);
+    lines.push(`print(TiledCopy.from_tv(tile, ${quoted(tv)}, ${tuple(tiler)}${rest.join("")}).report())`);
+  }
+  return lines.join("\n");
 }
