@@ -25,8 +25,8 @@ function written({ layout, swizzle, bits, dtype }) {
   ];
 }
 
-const inPython = ({ text, options, swizzle, unit, access }) =>
-  pythonCode(text, options, swizzle && new Swizzle(...swizzle), unit, access);
+const inPython = ({ text, options, swizzle, unit, access, copy = null }) =>
+  pythonCode(text, options, swizzle && new Swizzle(...swizzle), unit, access, copy);
 
 function answer(question, argument) {
   return JSON.stringify(question(JSON.parse(argument)));

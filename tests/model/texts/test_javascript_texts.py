@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from swizzle_widgets import Access, Swizzle, Tile
+from swizzle_widgets import Access, Swizzle, Tile, TiledCopy
 from swizzle_widgets.model.texts.cute import _read
 from swizzle_widgets.model.texts.writing import cpp_code, dsl_code
 from tests.support.engine import Engine
@@ -93,3 +93,14 @@ def test_the_python_line_of_a_triton_layout_makes_its_tile(engine):
     exec(lines.rsplit("\n", 1)[0], {"Tile": Tile}, told)
     assert told["tile"] == tile
     assert lines.startswith("tile = Tile.from_triton(")
+
+
+def test_the_python_line_of_a_whole_copy_makes_it(engine, capsys):
+    text = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+    access = {"pattern": "ldmatrix", "num": 4}
+    copy = {"tv": "(32,8):(1,32)", "tiler": [32, 8], "width": None, "kind": "ldmatrix", "predicate": True}
+    asked = {"text": text, "options": {}, "swizzle": None, "unit": "byte", "access": access, "copy": copy}
+    exec(engine.answer("inPython", asked), {"Access": Access, "Tile": Tile, "TiledCopy": TiledCopy})
+    tile = Tile.from_cute(text)
+    expected = TiledCopy.from_tv(tile, "(32,8):(1,32)", (32, 8), kind="ldmatrix", predicate=True).report()
+    assert capsys.readouterr().out.splitlines()[-1] == str(expected)
