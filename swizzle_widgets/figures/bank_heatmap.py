@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model.access import Access
-from ..model.checks import one_of
+from ..model.checks import one_of, plural
 from ..model.hardware import BANKS, MATRIX_KINDS
+from ..model.tile import Tile
 from . import measures as m
 from .cells import Cells, elements_per_cell
 from .page import DPI, MARGIN, PAGE, to_figure
@@ -229,8 +230,24 @@ def tile_panel(
     return scene, place, top
 
 
+def tile_title(tile: Tile) -> str:
+    """Return a tile's swizzle, or the padding that stands in its place."""
+    padding = 0 if tile.swizzle else _padding(tile)
+    return f"padding of {plural(padding, f'{tile.dtype} element')}" if padding else tile.swizzle_name
+
+
+def _padding(tile: Tile) -> int:
+    """The unused elements behind each row or column; 0 for other layouts."""
+    modes = getattr(tile.layout, "modes", ())
+    parts = [[part for part in mode.flat if part[0] > 1] for mode in modes]
+    if [len(part) for part in parts] != [1, 1]:
+        return 0
+    (rows, down), (cols, right) = parts[0][0], parts[1][0]
+    return max(down - cols if right == 1 else 0, right - rows if down == 1 else 0)
+
+
 def _heading(scene: Scene, access: Access, place: Placed) -> None:
-    name, (fill, count, rest) = access.tile.swizzle_name, verdict(access)
+    name, (fill, count, rest) = tile_title(access.tile), verdict(access)
     scene.text(place.left, 8, name, m.TITLE, bold=True)
     scene.height = m.TILE_NAME
     said = count if access.refusal else f"{count}, {rest}"

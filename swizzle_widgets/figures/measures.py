@@ -20,6 +20,8 @@ TILE_NAME, TILE_COLUMNS, TILE_AXIS, TILE_ROW, TILE_BADGES = 20, 15, 76, 28, 8
 ONE_LINE, TILE_LEAST = 440, 240
 TILE_BANDS, BETWEEN_ROWS = 16, 14
 TALLEST_TILE, BADGE = 840, 7
+# The bits of an address inside a word, which is a cell.
+CELL_BITS = 5
 LEGEND, LEGEND_NAME, LEGEND_KEY, FRAME_LETTERS = 18, 34, 4, 24
 
 # Time: rows, the space between phases; the numbers of the wavefronts on the left, with the names of phases before them.

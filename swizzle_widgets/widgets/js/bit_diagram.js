@@ -8,7 +8,7 @@ import { ModelError, whole } from "./model/checks.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, illegal, plainTile, readTile, save } from "./state.js";
 import { bitOf, bitsOf, bitsScene } from "./views/bits.js";
-import { bitsSentence, bitsTable } from "./views/bits_words.js";
+import { bitRole, bitSentence, bitsSentence, bitsTable } from "./views/bits_words.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 
@@ -23,8 +23,9 @@ export function renderBitDiagram({ model, el }) {
 }
 
 // The picture with a button over each bit of the upper row. Returns {element, draw(bits), close}. `context` is the
-// card's; `drawn` is how the picture is composed.
-export function bitsPicture({ model, attempt }, drawn = bitsScene) {
+// card's; `drawn` is how the picture is composed; `onpoint(bit)` is told the bit under the pointer or in focus, or
+// null.
+export function bitsPicture({ model, attempt }, { drawn = bitsScene, onpoint }) {
   const stage = sceneStage(() => paint());
   const keys = h("div", { role: "group", "aria-label": "bits before the swizzle, most significant first" });
   const element = h("div", { class: "swz-bits swz-picture" }, stage.element, keys);
@@ -65,6 +66,10 @@ export function bitsPicture({ model, attempt }, drawn = bitsScene) {
           tabindex: -1,
           onclick: () => flip(bit),
           onkeydown: move,
+          onpointerenter: () => onpoint(bit),
+          onpointerleave: () => onpoint(null),
+          onfocus: () => onpoint(bit),
+          onblur: () => onpoint(null),
         }),
       };
     });
@@ -87,10 +92,8 @@ export function bitsPicture({ model, attempt }, drawn = bitsScene) {
   }
 
   function describe(button, bit) {
-    const { source, target, wanted, unit, element: least, inputs } = shown;
-    const within = (low) => bit >= low && bit < low + wanted.bits;
-    const kept = wanted.bits && bit < wanted.base + unit;
-    const role = within(source) ? ", source" : within(target) ? ", target" : kept ? ", kept" : "";
+    const { unit, element: least, inputs } = shown;
+    const role = bitRole(shown, bit).replace(/^./, ", $&");
     put(button, { "aria-pressed": bitOf(inputs[0], bit) === 1, "aria-label": `bit ${bit - unit}${role}` });
     button.title = bit < least ? "inside the element" : `flip bit ${bit - unit}${role}`;
   }
@@ -167,7 +170,9 @@ function buildBitDiagram(context) {
     problem,
     () => "Click a bit before the swizzle to flip it; arrow keys and Space do the same.",
   );
-  const picture = bitsPicture(context);
+  let shown = null;
+  const onpoint = (bit) => status.say(bit === null ? "" : bitSentence(shown, bit));
+  const picture = bitsPicture(context, { onpoint });
   const table = bitsTable(swizzleIn);
   const more = h("details", { class: "swz-table" }, h("summary", {}, "both units, masks, period"), table.element);
   const live = liveRegion();
@@ -182,6 +187,7 @@ function buildBitDiagram(context) {
 
   function draw() {
     const { bits, wrong } = readBits(model);
+    shown = bits;
     places.draw(bits);
     picture.draw(bits);
     status.say("");

@@ -7,17 +7,20 @@ import { mount } from "./card.js";
 import { fallTime, playKey, told } from "./column_read.js";
 import { radioGroup, swizzleControls } from "./controls.js";
 import { h, write } from "./dom.js";
-import { OFFSET_BITS } from "./generated.js";
+import { MEASURES as m, OFFSET_BITS } from "./generated.js";
 import { Access } from "./model/access.js";
 import { whole } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
+import { resultLine, scrollArea } from "./narrow.js";
 import { pasteBox } from "./paste_box.js";
 import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save, toggleControls } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
+import { bitOf } from "./views/bits.js";
+import { bitSentence } from "./views/bits_words.js";
 import { labBitsScene, labScene } from "./views/lab.js";
-import { cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
+import { boxesWhere, cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 import { trackOf } from "./views/time.js";
@@ -63,11 +66,24 @@ export function openingOffset(tile, access) {
   return starts.find((start) => tile.bitAddress(start) !== plain.bitAddress(start)) ?? starts[0];
 }
 
+const nothingYet = () => {
+  const lists = { tiles: [], times: [], cells: [], tracks: [], others: [] };
+  return { choice: 0, step: 0, last: 0, ...lists, pointed: null, bit: null };
+};
+
+// Tile and time, under the keys.
+function pictureOf(stage) {
+  const keys = KEYS_HINT.replace("→ steps, ← steps back", "S steps");
+  const label = `tile and time. Arrow keys move the access. ${keys}`;
+  const options = { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label };
+  return h("div", options, stage.element);
+}
+
 function buildLab(context) {
   const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
-  const shown = { choice: 0, step: 0, last: 0, tiles: [], times: [], cells: [], tracks: [], others: [], pointed: null };
+  const shown = nothingYet();
   const player = columnPlayer(model, () => shown.last);
   const transport = playControls(model, player, true);
   const left = leftChoice((choice) => {
@@ -76,20 +92,16 @@ function buildLab(context) {
   });
   const status = statusLine(problem, () => menu.hint());
   const stage = sceneStage(() => paint());
-  const bits = bitsPicture(context, labBitsScene);
-  const keys = KEYS_HINT.replace("→ steps, ← steps back", "S steps");
-  const label = `tile and time. Arrow keys move the access. ${keys}`;
-  const picture = h(
-    "div",
-    { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label },
-    stage.element,
-  );
+  const bits = bitsPicture(context, { drawn: labBitsScene, onpoint: pointBit });
+  const picture = pictureOf(stage);
   const live = liveRegion();
   const paste = pasteBox(context);
   const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element, paste.element);
-  const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element);
+  const results = resultLine((column) => scroll.to(shown.tiles[column].y));
+  const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element, results.element);
   card.classList.add("swz-lab");
-  card.append(controls, h("div", { class: "swz-scroll" }, picture, bits.element), live);
+  const scroll = scrollArea(picture, bits.element);
+  card.append(controls, scroll.element, live);
   listen();
 
   function listen() {
@@ -131,6 +143,14 @@ function buildLab(context) {
     mark();
   }
 
+  // What has the same value of the bit under the pointer as the element shown.
+  function pointBit(bit) {
+    shown.bit = bit;
+    const same = bit !== null && bit >= m.CELL_BITS ? "; framed: where it has this value, too" : "";
+    status.say(bit === null ? "" : bitSentence(bitsNow(), bit) + same);
+    mark();
+  }
+
   // The cell that a delivery comes from.
   function cellOfWord({ panel, delivery }) {
     const { cells } = shown.tiles[shown.times.indexOf(panel)];
@@ -141,18 +161,25 @@ function buildLab(context) {
   // Marks the element pointed at, else the one whose bits are shown, in all views; and shows its bits.
   function mark() {
     if (!shown.tiles.length) return;
-    const { tile } = shown;
-    const offset = shown.pointed ? tile.offset(shown.pointed.row, shown.pointed.col) : shown.offset;
-    bits.draw(bitsAt(model, shown.wrong, tile, offset));
-    const place = tile.table.cells.get(offset);
-    if (!place) return stage.mark([]);
+    const now = bitsNow();
+    bits.draw(now);
+    const shared = shown.bit === null ? [] : shown.tiles.flatMap((panel) => sharedBoxes(panel, now, shown.bit));
+    const { place } = now;
+    if (!place) return stage.mark([], shared);
     const boxes = shown.tiles.map((panel) => cellBox(panel, ...place));
     const served = shown.times.flatMap((panel, at) => {
       const { cells } = shown.tiles[at];
       const word = cells.words[place[0] * cells.cols + Math.floor(place[1] / cells.per) * cells.split];
       return slotsWhere(panel, shown.step, (delivery) => delivery.word === word);
     });
-    stage.mark([...boxes, ...served]);
+    stage.mark([...boxes, ...served], shared);
+  }
+
+  // The bits of the element pointed at, else of the one that is shown.
+  function bitsNow() {
+    const { tile, pointed } = shown;
+    const offset = pointed ? tile.offset(pointed.row, pointed.col) : shown.offset;
+    return bitsAt(model, shown.wrong, tile, offset);
   }
 
   function paint(step = shown.step) {
@@ -191,6 +218,7 @@ function buildLab(context) {
     shown.step = stepNow(model, shown.last);
     menu.draw(shown.access);
     left.draw(shown.others, shown.choice);
+    results.draw(shown.tracks);
     if (!shown.pointed) status.say("");
     transport.draw(shown.step, shown.last);
     const parts = { access: [menu.element, left.element], playback: [transport.element], text: [paste.element] };
@@ -210,9 +238,21 @@ function buildLab(context) {
     player.close();
     stage.close();
     bits.close();
+    scroll.close();
   }
 
   return { draw, close };
+}
+
+// The cells of a tile that have the same value of a bit before the swizzle as the element shown; none for bits inside a
+// word, of which every cell has both.
+function sharedBoxes(panel, { tile, inputs, added }, bit) {
+  if (bit < m.CELL_BITS || panel.cells.blank) return [];
+  const { per, split } = panel.cells;
+  const plain = tile.with(null);
+  const value = bitOf(inputs[0], bit);
+  const offsetOf = (cell) => tile.table.offsets[Math.floor(cell / split) * per];
+  return boxesWhere(panel, (cell) => bitOf(plain.bitAddress(offsetOf(cell)) - 8 * added, bit) === value);
 }
 
 // What stands on the left: no swizzle, or padding. Nothing to choose, nothing shown.

@@ -3,6 +3,7 @@
 import { h, write } from "../dom.js";
 import { BANKS, WORD_BYTES } from "../generated.js";
 import { plural } from "../model/checks.js";
+import { bitOf } from "./bits.js";
 
 const hex = (value) => `0x${value.toString(16)}`;
 const span = (low, count) => (count === 1 ? `bit ${low}` : `bits ${low}-${low + count - 1}`);
@@ -20,6 +21,27 @@ export function bitsSentence({ tile, addresses, place, source, target, wanted, u
     return `${byte}${bits % 8 ? ` bit ${bits % 8}` : ""} (bank ${Math.floor(byte / WORD_BYTES) % BANKS})`;
   });
   return `${tile.swizzleName}: ${moved}. ${where}: byte ${before} goes to ${after}.`;
+}
+
+// What a swizzle does with a bit: "source", "target", "kept" or "".
+export function bitRole({ source, target, wanted, unit }, bit) {
+  const within = (low) => bit >= low && bit < low + wanted.bits;
+  if (within(source)) return "source";
+  if (within(target)) return "target";
+  return wanted.bits && bit < wanted.base + unit ? "kept" : "";
+}
+
+// What is said of the bit under the pointer.
+export function bitSentence(bits, bit) {
+  const { source, target, unit, inputs, broken } = bits;
+  const role = broken ? "" : bitRole(bits, bit);
+  const value = (at) => bitOf(inputs[0], at);
+  const name = `bit ${bit - unit}`;
+  const flips = (at) => (value(at) ? "flips" : "leaves");
+  if (role === "source") return `${name} is ${value(bit)}: it ${flips(bit)} bit ${bit - source + target - unit}`;
+  if (role !== "target") return `${name} is ${value(bit)}${role ? ", and is kept" : ""}`;
+  const from = bit - target + source;
+  return `${name} is ${value(bit)}: bit ${from - unit} is ${value(from)} and ${flips(from)} it`;
 }
 
 // The rows of the table: what a swizzle says in one unit.

@@ -118,6 +118,30 @@ export function cellBox({ cells, place, x, y }, row, col) {
   return [x + left, y + top, place.wide * cells.split, place.tall];
 }
 
+// The boxes around all cells of a panel that match, neighbors in one: `matches(cell)` is asked for each.
+export function boxesWhere({ cells: { rows, cols }, place, x, y }, matches) {
+  const boxes = [];
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const first = col;
+      while (col < cols && matches(row * cols + col) && (col === first || col % place.bandCols)) col++;
+      if (col === first) continue;
+      const [left, top] = place.at(row, first);
+      if (top + place.tall <= place.height) grow(boxes, [x + left, y + top, (col - first) * place.wide, place.tall]);
+      // The cell behind a band's end is asked again.
+      col--;
+    }
+  }
+  return boxes;
+}
+
+// Adds a box, or makes the one that it continues downwards taller.
+function grow(boxes, [x, y, wide, tall]) {
+  const above = boxes.find((box) => box[0] === x && box[2] === wide && box[1] + box[3] === y);
+  if (above) above[3] += tall;
+  else boxes.push([x, y, wide, tall]);
+}
+
 // What a cell is, in words.
 export function cellText({ panel: { cells }, cell, row, col }) {
   const { tile } = cells.access;

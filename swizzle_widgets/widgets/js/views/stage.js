@@ -7,8 +7,8 @@ import { h } from "../dom.js";
 const LAYERS = ["rects", "hatch", "lines", "badge", "text"];
 const HATCH_STEP = 6;
 
-// Returns {element, show(scene), mark(boxes), close()}; boxes are [x, y, width, height]. `onredraw` is called when the
-// element's width has changed, before the first time as well.
+// Returns {element, show(scene), mark(boxes, shared), close()}; boxes are [x, y, width, height].
+// `onwidth` is called when the element's width has changed, before the first time as well.
 export function sceneStage(onwidth) {
   const canvas = h("canvas", { "aria-hidden": "true" });
   const marks = h("div", { class: "swz-marks", "aria-hidden": "true" });
@@ -35,12 +35,15 @@ export function sceneStage(onwidth) {
     paint();
   }
 
-  function mark(boxes) {
-    marks.replaceChildren(
-      ...boxes.map(([x, y, w, t]) =>
-        h("i", { style: `left: ${x - 2}px; top: ${y - 2}px; width: ${w + 3}px; height: ${t + 3}px` }),
-      ),
-    );
+  // `shared` are framed lightly: what has something in common with what is marked.
+  function mark(boxes, shared = []) {
+    const framed =
+      (name, out) =>
+      ([x, y, w, t]) => {
+        const size = `width: ${w + 2 * out - 1}px; height: ${t + 2 * out - 1}px`;
+        return h("i", { class: name, style: `left: ${x - out}px; top: ${y - out}px; ${size}` });
+      };
+    marks.replaceChildren(...shared.map(framed("swz-shared", 0)), ...boxes.map(framed("swz-mark", 2)));
   }
 
   const resized = new ResizeObserver(() => {

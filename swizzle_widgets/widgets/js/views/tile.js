@@ -2,6 +2,7 @@
 
 import { BANKS, MEASURES as m } from "../generated.js";
 import { isMatrix } from "../model/banks.js";
+import { plural } from "../model/checks.js";
 import { NUMBER, Scene, lanesShort, lanesText, textWidth, verdict } from "./scene.js";
 
 // --- Where cells stand -------------------------------------------------------------------------
@@ -110,13 +111,27 @@ export function tileScene(cells, width, { numbers = "lanes", most = m.TALLEST_TI
   return { scene, place, top };
 }
 
+// A tile's swizzle, or the padding that stands in its place.
+export function tileTitle(tile) {
+  const padding = tile.swizzle?.bits ? 0 : paddingOf(tile);
+  return padding ? `padding of ${plural(padding, `${tile.dtype} element`)}` : tile.swizzleName;
+}
+
+// The unused elements behind each row or column; 0 for other layouts.
+function paddingOf({ geometry: { rowMode, colMode } }) {
+  const parts = [rowMode, colMode].map((mode) => (mode ?? []).filter(([extent]) => extent > 1));
+  if (parts.some((part) => part.length !== 1)) return 0;
+  const [[[rows, down]], [[cols, right]]] = parts;
+  return Math.max(right === 1 ? down - cols : 0, down === 1 ? right - rows : 0);
+}
+
 function heading(scene, { access, blank }, place) {
   if (blank) {
     scene.text(place.left, 8, blank, { size: m.TITLE, fill: "quiet", bold: true });
     scene.height = scene.width < m.ONE_LINE ? 2 * m.TILE_NAME : m.TILE_NAME;
     return;
   }
-  const name = access.tile.swizzleName;
+  const name = tileTitle(access.tile);
   const [fill, count, rest] = verdict(access);
   scene.text(place.left, 8, name, { size: m.TITLE, bold: true });
   scene.height = m.TILE_NAME;
