@@ -21,6 +21,9 @@ export function renderGoal({ model, el }) {
 // Whether the sliders are the reader's, too.
 const swizzled = (model) => model.get("controls").includes("swizzle");
 
+// What a combination of the menus' choices makes of the lab that it began as.
+export const chosen = (first, starts, choice) => ({ ...first, ...starts[choice], choice });
+
 // What is set, as Python's Goal.states names it.
 export function stateKey(model) {
   const swizzle = SWIZZLE_TRAITS.map((name) => model.get(name)).join();
@@ -43,7 +46,7 @@ function build({ model, card }) {
   if (model.get("answer")) restore(model.get("answer"));
 
   async function choose(choice, swizzle = {}) {
-    save(model, { ...first, ...(await starts)[choice], ...swizzle, choice });
+    save(model, { ...chosen(first, await starts, choice), ...swizzle });
   }
 
   // What was reached before, on a page that remembers.

@@ -4,7 +4,7 @@ import { freshId, h, write } from "./dom.js";
 import { ModelError } from "./model/checks.js";
 import { illegal, plainTile, readTile, save, toggleControls } from "./state.js";
 
-const FIELDS = [
+export const FIELDS = [
   { name: "bits", letter: "B", hint: "bits XORed", low: 0, high: 5 },
   { name: "base", letter: "M", hint: "low bits kept", low: 0, high: 7 },
   { name: "shift", letter: "S", hint: "distance", low: -7, high: 7 },
