@@ -15,7 +15,7 @@ import random
 import resource
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,7 +59,7 @@ OPTIONS = [
     "-m", "not release and not browser", "-o", "addopts=--import-mode=importlib --benchmark-skip",
 ]  # fmt: skip
 # A mutant that needs more than so many times what its tests take, and some seconds, runs for ever.
-PATIENCE, SECONDS = 4, 30
+PATIENCE, SECONDS = 2, 20
 MEMORY = 8 << 30
 
 
@@ -228,7 +228,9 @@ def main() -> None:
         reached = recorded(targets)
         print(f"{len(some)} mutants, {len(reached.seconds)} tests of {sum(reached.seconds.values()):.0f} s", flush=True)
         with ThreadPoolExecutor(chosen.jobs) as pool:
-            for mutant, (answer, test) in zip(some, pool.map(lambda each, who=reached: judged(each, who), some)):
+            asked = {pool.submit(judged, mutant, reached): mutant for mutant in some}
+            for done in as_completed(asked):
+                mutant, (answer, test) = asked[done], done.result()
                 found.setdefault(mutant.module, Counter())[answer] += 1
                 if chosen.verbose or answer in ("survived", "timeout"):
                     print(f"{answer} {mutant.module}:{mutant.made()}  {test}", flush=True)
