@@ -50,6 +50,29 @@ ipywidgets.VBox([*sliders.values(), w])""")
     cell.agree(HEATMAP)
 
 
+def test_tiles_of_two_widgets_linked_in_the_browser(cell):
+    """B, M and S pass from page to page without a kernel; then Python's tile is the same in both."""
+    cell.show(
+        """w, other = BankHeatmap(t), BankHeatmap(t)
+links = [ipywidgets.jslink((w, name), (other, name)) for name in ("bits", "base", "shift")]
+seen = []
+other.observe(lambda change: seen.append(str(change.new.swizzle)), "tile")
+ipywidgets.VBox([w, other])""",
+        views=2,
+    )
+    for field, value, spelled in (("bits", 2, "Sw<2,4,3>"), ("base", 3, "Sw<2,3,3>"), ("shift", 4, "Sw<2,3,4>")):
+        slide(cell.page, field, value)
+        cell.wait(f"document.querySelectorAll('.swz-spelled')[1].textContent.startsWith('{spelled}')")
+        cell.become("[str(w.tile.swizzle), str(other.tile.swizzle), seen[-1]]", [spelled] * 3)
+    assert cell.value("w.tile == other.tile and other.tile == t.with_swizzle(Swizzle(2, 3, 4), 'byte')")
+    cell.agree(HEATMAP, view=1)
+    # And from Python to both.
+    cell.python("other.tile = t")
+    cell.wait("document.querySelectorAll('.swz-spelled')[0].textContent.startsWith('Sw<3,4,3>')")
+    cell.become("w.tile == t", True)
+    cell.agree(HEATMAP)
+
+
 def test_linked_in_the_kernel(cell):
     source = """w = BankHeatmap(t)
 other = BitDiagram(t)
