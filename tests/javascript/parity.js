@@ -5,7 +5,7 @@ import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/
 import { copyReport, tiledCopy } from "../../swizzle_widgets/widgets/js/model/copy.js";
 import { dumpedRequest } from "../../swizzle_widgets/widgets/js/model/dumped.js";
 import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
-import { ModelError, range } from "../../swizzle_widgets/widgets/js/model/checks.js";
+import { ModelError, range, sizesOf } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
 import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
@@ -131,5 +131,6 @@ Object.assign(globalThis, {
   pastedOf,
   copyOf,
   dumpedOf,
+  sizesOf,
   answer,
 });

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from swizzle_widgets import Layout, Swizzle, Tile, TiledCopy
+from swizzle_widgets.model.access_names import sizes
 from swizzle_widgets.widgets.wire import tile_spec
 
 PLAIN = Tile(128, 64, "f16")
@@ -77,6 +78,21 @@ def test_refusals_are_the_same(engine, tile, tv, tiler, told):
     ours, theirs = both(engine, tile, tv, tiler, told)
     assert "error" in theirs
     assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    "text", ["16x64", "10x20", "0x9", "2x10x64", "16", "16x", "x16", "1x2x3x4", "16x-4", "16X64", " 1x2", ""]
+)
+@pytest.mark.parametrize("most", [2, 3])
+def test_sizes_are_read_alike(engine, text, most):
+    def in_python():
+        try:
+            return list(sizes("tiler", text, most))
+        except ValueError as error:
+            return {"error": str(error)}
+
+    asked = {"text": text, "most": most}
+    assert engine.answer('({ text, most }) => attempt(() => sizesOf("tiler", text, most))', asked) == in_python()
 
 
 def test_copies_made_at_random_are_the_same(engine):
