@@ -139,6 +139,27 @@ def test_what_is_refused_is_said_by_its_kind(live, make):
         assert f"{name} {verdict}" in live.page.locator(".swz").first.inner_text()
 
 
+@pytest.mark.parametrize("make", [lambda: ColumnRead(TALL, Access.ldmatrix(TALL), compare=[None]),
+                                  lambda: SwizzleLab(TALL, Access.ldmatrix(TALL))])  # fmt: skip
+def test_keys_reach_the_slots_of_time(live, make):
+    live.show(make())
+    live.page.locator(".swz-picture").first.focus()
+    note = live.page.locator(".swz-note").first
+    for keys, said in (
+        (["Shift+ArrowRight"], "wavefront 1 of 32 (matrix 1), bank 0: byte 0 (0x0) for lane 0"),
+        (["Shift+ArrowDown"] * 8, "wavefront 9 of 32 (matrix 2), bank 0"),
+        (["Shift+ArrowUp"], "wavefront 8 of 32 (matrix 1), bank 0"),
+        (["Shift+ArrowDown"] * 25 + ["Shift+ArrowRight"], "wavefront 1 of 4 (matrix 1), bank 4"),
+    ):
+        for key in keys:
+            live.page.keyboard.press(key)
+        live.frames()
+        assert said in note.inner_text()
+        told = live.page.evaluate("() => [...document.querySelectorAll('[aria-live]')].map((one) => one.textContent)")
+        assert note.inner_text() in told
+        assert live.page.evaluate(MARKS)
+
+
 def test_words_fall_and_then_stay(live):
     live.show(SwizzleLab(WIDE, Access.column(WIDE, 3)))
     live.set(step=0)

@@ -8,10 +8,10 @@ import { BANKS } from "./generated.js";
 import { Access } from "./model/access.js";
 import { plural } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
-import { KEYS_HINT, calm, columnPlayer, playControls, stepNow } from "./playback.js";
+import { KEYS_HINT, SLOTS_HINT, calm, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, toggleControls } from "./state.js";
-import { lanesNamed, slotAt, slotBox, slotText, slotsWhere, timesScene } from "./views/panels.js";
+import { lanesNamed, slotAt, slotBox, slotByKey, slotText, slotsWhere, timesScene } from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 import { trackOf } from "./views/time.js";
@@ -55,12 +55,12 @@ function buildColumnRead(context) {
   const { model, card, problem } = context;
   const swizzle = swizzleControls(context);
   const menu = accessMenu(context);
-  const shown = { tracks: [], panels: [], last: 0, step: 0 };
+  const shown = { tracks: [], panels: [], last: 0, step: 0, slot: null };
   const player = columnPlayer(model, () => shown.last);
   const transport = playControls(model, player);
-  const status = statusLine(problem, () => `${KEYS_HINT}.`);
+  const status = statusLine(problem, () => `${KEYS_HINT}, ${SLOTS_HINT}.`);
   const stage = sceneStage(() => paint());
-  const label = `Wavefronts. ${KEYS_HINT}`;
+  const label = `Wavefronts. ${KEYS_HINT}, ${SLOTS_HINT}`;
   const picture = h(
     "div",
     { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label },
@@ -75,7 +75,13 @@ function buildColumnRead(context) {
     live,
   );
 
-  picture.addEventListener("keydown", (event) => playKey(event, player));
+  picture.addEventListener("keydown", (event) => {
+    const slot = slotByKey(shown.panels, shown.step, shown.slot, event);
+    if (!slot) return playKey(event, player);
+    event.preventDefault();
+    point(slot);
+    write(live, slotText(slot));
+  });
   stage.element.addEventListener("pointermove", (event) =>
     point(slotAt(shown.panels, stage.pointOf(event), shown.step)),
   );
@@ -83,6 +89,7 @@ function buildColumnRead(context) {
 
   // What the lanes under the pointer get, in all tracks.
   function point(found) {
+    shown.slot = found;
     status.say(found ? slotText(found) : "");
     const lanes = found?.delivery?.lanes;
     const same = (delivery) => delivery.lanes.some((lane) => lanes.includes(lane));

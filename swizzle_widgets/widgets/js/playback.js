@@ -7,6 +7,7 @@ import { save } from "./state.js";
 // Half of a frame: a tick that comes a little early counts.
 const SLACK = 8;
 export const KEYS_HINT = "Space plays and pauses, → steps, ← steps back, Home and End go to the ends";
+export const SLOTS_HINT = "Shift and arrows walk through what was served";
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // The wavefronts done, of `last` at most.

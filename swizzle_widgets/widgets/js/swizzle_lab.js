@@ -13,14 +13,24 @@ import { whole } from "./model/checks.js";
 import { Tile } from "./model/tile.js";
 import { resultLine, scrollArea } from "./narrow.js";
 import { pasteBox } from "./paste_box.js";
-import { KEYS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
+import { KEYS_HINT, SLOTS_HINT, columnPlayer, playControls, stepNow } from "./playback.js";
 import { liveRegion } from "./reading.js";
 import { TILE_TRAITS, checkedPlayback, illegal, once, readTile, save, toggleControls } from "./state.js";
 import { blankCells, cellsOf, elementsPerCell } from "./views/cells.js";
 import { bitOf } from "./views/bits.js";
 import { bitSentence } from "./views/bits_words.js";
 import { labBitsScene, labScene } from "./views/lab.js";
-import { boxesWhere, cellAt, cellBox, cellText, slotAt, slotBox, slotText, slotsWhere } from "./views/panels.js";
+import {
+  boxesWhere,
+  cellAt,
+  cellBox,
+  cellText,
+  slotAt,
+  slotBox,
+  slotByKey,
+  slotText,
+  slotsWhere,
+} from "./views/panels.js";
 import { sceneStage } from "./views/stage.js";
 import { statusLine } from "./views/status.js";
 import { trackOf } from "./views/time.js";
@@ -74,7 +84,7 @@ const nothingYet = () => {
 // Tile and time, under the keys.
 function pictureOf(stage) {
   const keys = KEYS_HINT.replace("→ steps, ← steps back", "S steps");
-  const label = `tile and time. Arrow keys move the access. ${keys}`;
+  const label = `tile and time. Arrow keys move the access. ${keys}, ${SLOTS_HINT}`;
   const options = { class: "swz-picture", tabindex: 0, role: "application", "aria-label": label };
   return h("div", options, stage.element);
 }
@@ -116,12 +126,24 @@ function buildLab(context) {
   }
 
   function onkey(event) {
+    const slot = slotByKey(shown.times, shown.step, shown.slot, event);
+    if (slot) return walk(slot, event);
     const step = ARROWS[event.key];
     if (event.key === "s" && !event.ctrlKey && !event.metaKey && !event.altKey) return player.forward();
     if (!step) return playKey(event, player);
     if (!menu.moves()) return;
     event.preventDefault();
     menu.moveBy(...step);
+  }
+
+  // To a slot of time, with the keys.
+  function walk(slot, event) {
+    event.preventDefault();
+    shown.slot = slot;
+    status.say(slotText(slot));
+    write(live, slotText(slot));
+    shown.pointed = cellOfWord(slot);
+    mark();
   }
 
   // The bits shown follow the access.
@@ -138,6 +160,7 @@ function buildLab(context) {
   function point(at) {
     const cell = at && cellAt(shown.tiles, at);
     const slot = at && !cell && slotAt(shown.times, at, shown.step);
+    shown.slot = slot || null;
     status.say(cell ? cellText(cell) : slot ? slotText(slot) : "");
     shown.pointed = cell || (slot?.delivery ? cellOfWord(slot) : null);
     mark();

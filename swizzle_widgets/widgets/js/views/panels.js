@@ -2,7 +2,7 @@
 
 import { BANKS, MEASURES as m, WORD_BYTES } from "../generated.js";
 import { Scene, keyScene, laneRuns } from "./scene.js";
-import { rowHeight, timeKey, timeLeft, timeScene, trackColumns } from "./time.js";
+import { joined, rowHeight, timeKey, timeLeft, timeScene, trackColumns } from "./time.js";
 import { legendScene, standBeside, tileKey, tileScene } from "./tile.js";
 
 // All panels, beside or above each other. Returns {scene, panels: [{cells, place, x, y}]}, (x, y) where the cells
@@ -80,6 +80,31 @@ export const slotBox = ({ left, wide, tops, row, x, y }, wavefront, bank) => [
   wide,
   row,
 ];
+
+// What was served up to `step`, in the order of time, track after track, as slotAt has it.
+const servedSlots = (panels, step) =>
+  panels.flatMap((panel) =>
+    panel.track.rows
+      .slice(0, step)
+      .flatMap(({ deliveries }, wavefront) =>
+        joined(deliveries).map((delivery) => ({ panel, wavefront, bank: delivery.bank, delivery })),
+      ),
+  );
+
+// Where Shift and an arrow lead from a slot: to the next one served, or to the next wavefront; null for other keys.
+export function slotByKey(panels, step, from, { key, shiftKey }) {
+  const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  const all = servedSlots(panels, step);
+  if (!shiftKey || !way || !all.length) return null;
+  const row = ({ panel, wavefront }) => `${panels.indexOf(panel)} ${wavefront}`;
+  const track = from && panels.find((panel) => panel.track === from.panel.track);
+  const start = track ? { ...from, panel: track } : null;
+  let at = start ? all.findIndex((slot) => row(slot) === row(start) && slot.bank === start.bank) : -1;
+  if (at < 0) return all[0];
+  do at += way;
+  while (key.match(/Up|Down/) && all[at] && row(all[at]) === row(start));
+  return all[at] ?? start;
+}
 
 // The boxes of all slots up to `step` that match.
 export function slotsWhere(panel, step, matches) {
