@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from . import check, course, profile
 from .flags import in_flags
+from .lines import wrapped_message
 
 COMMANDS = {"course": course.run, "profile": profile.run}
 
@@ -30,5 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (OSError, TypeError, ValueError) as problem:
-        print(f"swizzle-widgets: {in_flags(str(problem))}", file=sys.stderr)
+        message = f"swizzle-widgets: {in_flags(str(problem))}"
+        # Paths and commands, which the others name, stay on one line to be copied.
+        print(message if command else wrapped_message(message), file=sys.stderr)
         return 2

@@ -22,10 +22,9 @@ from ..model.hardware import LINE_BYTES
 from ..model.reports import BankReport
 from ..model.tile import Tile
 from .flags import in_flags
+from .lines import WIDTH, wrapped
 from .texts import add_text_arguments, stage_of, tile_of
 
-# The columns of a terminal. Tables may be wider, where a name is long.
-WIDTH = 80
 # What the columns count: cp.async.cg is paid in lines, in which there is no conflict.
 HEADS = {
     "wavefront": ("requests", "wavefronts", "ideal", "conflicts", "instruction", "access"),
@@ -79,10 +78,11 @@ def run(arguments: Sequence[str]) -> int:
         read_access(name)
     checked = [Checked.of(name, tile) for name in names]
     if given.json:
-        said = {"tile": str(tile), **({"stage": stage} if stage else {})}
+        said = {"tile": str(tile), **(dict(zip(("stage", "stages"), stage)) if stage else {})}
         print(json.dumps({**said, "accesses": [one.as_json for one in checked]}, indent=2))
     else:
-        print("\n".join(_lines(f"{tile}{f', stage {stage}' if stage else ''}", checked, given.explain)))
+        which = f", stage {stage[0]} (0 to {stage[1] - 1})" if stage else ""
+        print("\n".join(_lines(f"{tile}{which}", checked, given.explain)))
     if given.picture:
         _draw(checked, given.picture)
     return 0 if all(one.clean for one in checked) else 1
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lines(header: str, checked: list[Checked], explain: bool) -> list[str]:
-    lines = [*_wrapped(header), "", *_tables(checked)]
+    lines = [*wrapped(header), "", *_tables(checked)]
     remarks = [text for one in checked for text in _remarks(one, explain)]
     lines += [*remarks, ""] if remarks else []
     if all(one.clean for one in checked):
@@ -121,7 +121,7 @@ def _lines(header: str, checked: list[Checked], explain: bool) -> list[str]:
     ):
         verdict += [f"{what} {', '.join(names)}"] if names else []
     text = "; ".join(verdict)
-    return [*lines, *_wrapped(f"{text[0].upper()}{text[1:]}."), *_better(checked)]
+    return [*lines, *wrapped(f"{text[0].upper()}{text[1:]}."), *_better(checked)]
 
 
 def _clean(checked: list[Checked]) -> str:
@@ -159,26 +159,21 @@ def _table(heads: tuple[str, ...], reports: dict[str, CopyReport]) -> list[str]:
     return [*lines, ""]
 
 
-def _wrapped(text: str) -> list[str]:
-    """Lines of a terminal; names and code are never cut."""
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
 def _remarks(one: Checked, explain: bool) -> list[str]:
     """Where the worst request of an access stands, or why it does not fit or no instruction can do it."""
     if one.report is None:
         what = "does not fit the tile" if one.copy is None else "cannot be done"
-        return _wrapped(f"{one.name} {what}: {one.refused}.")
+        return wrapped(f"{one.name} {what}: {one.refused}.")
     if not one.report.excess:
         return []
     if explain:
         return [f"{one.name}:", one.report.explain()]
     if one.report.unit == "line":
         text = f"{one.name} writes {one.report.cost} lines of {LINE_BYTES} bytes where {one.report.least} would do"
-        return _wrapped(f"{text}: no bank conflict, but time.")
+        return wrapped(f"{text}: no bank conflict, but time.")
     worst = one.report.worst
     text = f"The worst of {one.name} takes {worst.wavefronts} wavefronts instead of {worst.ideal}"
-    return _wrapped(f"{text}: {worst.where}.")
+    return wrapped(f"{text}: {worst.where}.")
 
 
 def _better(checked: list[Checked]) -> list[str]:
@@ -190,7 +185,7 @@ def _better(checked: list[Checked]) -> list[str]:
     if best is None:
         return [NOTHING_BETTER]
     then = {name: report_of(moved(copy, best)) for name, copy in copies.items()}
-    return [*_wrapped(f"Better: {best.name}: {_cost(then)}."), *_code(best)]
+    return [*wrapped(f"Better: {best.name}: {_cost(then)}."), *_code(best)]
 
 
 def _cost(reports: dict[str, BankReport | CopyReport | None]) -> str:

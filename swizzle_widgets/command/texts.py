@@ -56,13 +56,13 @@ def tile_of(given: argparse.Namespace) -> Tile:
     return Tile.from_cute(text, given.dtype, **options)
 
 
-def stage_of(given: argparse.Namespace) -> str:
-    """Return which of several stages `tile_of` took, in words; "" where there is one."""
+def stage_of(given: argparse.Namespace) -> tuple[int, int] | None:
+    """Return which stage `tile_of` took and how many there are; None where there is one."""
     if (given.maker or _maker(given.text)) == "triton":
         count = triton_stages(given.text, _shape(given))
     else:
         count = cute_stages(given.text, given.partition)
-    return f"{given.stage or 0} of 0 to {count - 1}" if count > 1 else ""
+    return (given.stage or 0, count) if count > 1 else None
 
 
 def _shape(given: argparse.Namespace) -> tuple[int, ...] | None:

@@ -394,6 +394,19 @@ def test_a_copy_that_does_not_fit_is_refused_beside_the_layout(visit):
     assert page.locator("#worst").is_hidden()
 
 
+def test_refusals_in_the_playground_name_its_fields(visit):
+    page = visit("playground")
+    texts = [
+        {"text": "(8,8):(8,1)"}, {"text": TRITON, "dtype": "f16"}, {"text": "S<3,4,3> o 0 o (64,64):(64,1)"},
+        {"text": "(_128,_64,_2):(_128,_1,_64)"}, {"text": SW128, "unit": "element"},
+        {"text": SW128, "unit": "", "tv": TV, "tiler": "48x64"},
+    ]  # fmt: skip
+    for fields in texts:
+        fill(page, **fields)
+        (said,) = page.locator("#playground .refused").all_text_contents()
+        assert not re.findall(r"\b\w+=", said.partition("\n    ")[0]), said
+
+
 def test_dumped_addresses_in_the_playground_cost_what_python_says(visit):
     page = visit("playground")
     addresses = [lane * 144 for lane in range(32)]

@@ -154,7 +154,13 @@ def test_what_is_not_understood_is_exit_status_2_with_the_reason_on_stderr(argum
     assert main(arguments) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith(f"swizzle-widgets: {message}")
+    # Lines of a message are folded to fit a terminal.
+    assert unfolded(shown.err).startswith(unfolded(f"swizzle-widgets: {message}"))
+
+
+def unfolded(text: str) -> str:
+    """The text with each run of spaces and line ends as one space."""
+    return " ".join(text.split())
 
 
 def test_a_text_comes_from_a_pipe(monkeypatch, capsys):
@@ -314,11 +320,11 @@ def test_a_clean_verdict_names_what_was_counted(accesses, verdict, capsys):
 @pytest.mark.parametrize(
     ("arguments", "stage"),
     [
-        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2"], "2 of 0 to 2"),
-        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16"], "0 of 0 to 2"),
-        (["((_64,_16),_1,_4,_3):((_64,_1),_0,_16,_4096)", "--dtype", "f16", "--partition", "mma"], "0 of 0 to 2"),
+        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16", "--stage", "2"], (2, 3)),
+        (["(_32,_64,_3):(_64,_1,_2048)", "--dtype", "f16"], (0, 3)),
+        (["((_64,_16),_1,_4,_3):((_64,_1),_0,_16,_4096)", "--dtype", "f16", "--partition", "mma"], (0, 3)),
         ([TRITON.replace("[1, 0]", "[2, 1, 0]"), "--shape", "4x64x64", "--dtype", "f16", "--stage", "1"],
-         "1 of 0 to 3"),
+         (1, 4)),
         ([PLAIN, "--dtype", "f16"], None),
         (["(_32,_64,_1):(_64,_1,_0)", "--dtype", "f16"], None),
         ([TRITON, "--shape", "64x64", "--dtype", "f16"], None),
@@ -327,9 +333,10 @@ def test_a_clean_verdict_names_what_was_counted(accesses, verdict, capsys):
 def test_the_header_names_the_stage_that_was_taken(arguments, stage, capsys):
     main([*arguments, "--access", "row"])
     header = " ".join(capsys.readouterr().out.partition("\n\n")[0].split())
-    assert header.endswith(f", stage {stage}") if stage else "stage" not in header
+    assert header.endswith(f", stage {stage[0]} (0 to {stage[1] - 1})") if stage else "stage" not in header
     main([*arguments, "--access", "row", "--json"])
-    assert json.loads(capsys.readouterr().out).get("stage") == stage
+    found = json.loads(capsys.readouterr().out)
+    assert (found.get("stage"), found.get("stages")) == (stage or (None, None))
 
 
 @pytest.mark.parametrize(
@@ -371,7 +378,7 @@ def test_names_of_the_field_are_the_accesses_they_say(name, usual_one):
 )  # fmt: skip
 def test_names_that_do_not_say_which_elements_are_refused_with_names_that_work(name, works, capsys):
     assert main([PLAIN, "--dtype", "f16", "--access", name]) == 2
-    said = capsys.readouterr().err
+    said = unfolded(capsys.readouterr().err)
     assert said.startswith(f"swizzle-widgets: access {name!r} ")
     for each in works:
         assert re.search(rf"(?<![\w.]){re.escape(each)}(?![\w:])", said)
@@ -379,6 +386,8 @@ def test_names_that_do_not_say_which_elements_are_refused_with_names_that_work(n
 
 
 def test_every_line_fits_a_terminal(capsys):
+    main(["S<3,4,3> o 0 o (64,64):(64,1)", "--dtype", "f16"])
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= 80
     for text in ("((_8,_16),(_64,_1)):((_64,_512),(_1,_0))", "(_128,_64):(_72,_1)", "(_128,_64):(_64,_1)"):
         main([text, "--dtype", "f16"])
         assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

@@ -11,6 +11,7 @@ import { traitsOf, unswizzled } from "../../widgets/js/paste_box.js";
 import { SWIZZLE_TRAITS, once, readTile } from "../../widgets/js/state.js";
 import { openingOffset } from "../../widgets/js/swizzle_lab.js";
 import { copy } from "./copies.js";
+import { inFields } from "./fields.js";
 import { pageModel, viewOf } from "./live.js";
 
 const FIELDS = [
@@ -80,7 +81,7 @@ function attempt(id, make) {
     element.textContent = make();
     element.classList.remove("refused");
   } catch (error) {
-    element.textContent = error.message;
+    element.textContent = inFields(error.message);
     element.classList.add("refused");
     if (!(error instanceof ModelError)) reportError(error);
   }
