@@ -33,6 +33,8 @@ COLORS = {
        (("bank", BANK_COLORS), ("tint", BANK_TINTS), ("ink", BANK_INKS)) for bank, color in enumerate(colors)},
 }  # fmt: skip
 HATCH_STEP = 6
+# Vertices of shape (n, 2) and matplotlib's codes of them: many are made, few become paths.
+Outline = tuple[np.ndarray, np.ndarray]
 MOST_COLORS = 128
 
 
@@ -127,22 +129,22 @@ def _paint(scene: Scene, add, transform) -> None:
 
     order = count(2)
     for kind, painter in PAINTERS.items():
-        colors: dict[str, list[Path]] = {}
+        colors: dict[str, list[Outline]] = {}
         for item in scene.items:
             if item["kind"] == kind:
-                for path, fill in painter(item):
-                    colors.setdefault(COLORS.get(fill, fill), []).append(path)
-        for color, paths in colors.items():
+                for outline, fill in painter(item):
+                    colors.setdefault(COLORS.get(fill, fill), []).append(outline)
+        for color, outlines in colors.items():
             style = {"facecolor": _rgba(color), "edgecolor": "none", "linewidth": 0, "transform": transform}
             # Rectangles without smoothing: their edges lie on pixels, and elsewhere no line shows between neighbors.
-            patch = PathPatch(_joined(paths), zorder=next(order), antialiased=kind != "rects", **style)
+            patch = PathPatch(_joined(outlines), zorder=next(order), antialiased=kind != "rects", **style)
             add(patch).set_clip_on(False)
 
 
-def _joined(paths: list[Path]) -> Path:
+def _joined(outlines: list[Outline]) -> Path:
     from matplotlib.path import Path
 
-    return Path(np.concatenate([path.vertices for path in paths]), np.concatenate([path.codes for path in paths]))
+    return Path(*(np.concatenate(parts) for parts in zip(*outlines)))
 
 
 @cache
@@ -157,7 +159,7 @@ def _paint_rects(item: dict[str, Any]):
 def _paint_hatch(item: dict[str, Any]):
     rects = np.array(item["rects"], float)
     yield _polygons(_corners(rects)), "idle"
-    yield _strips(np.array([line for rect in rects for line in _diagonals(*rect)]), 1.0), "hatch"
+    yield _strips(np.concatenate([_diagonals(*rect) for rect in rects.tolist()]), 1.0), "hatch"
 
 
 def _paint_lines(item: dict[str, Any]):
@@ -169,16 +171,16 @@ def _paint_lines(item: dict[str, Any]):
 
 
 def _paint_text(item: dict[str, Any]):
-    width, path = _text_path(item["text"], item["size"], item["bold"], item["narrow"])
+    width, (vertices, codes) = _text_outline(item["text"], item["size"], item["bold"], item["narrow"])
     left = item["x"] - {"left": 0, "middle": width / 2, "right": width}[item["at"]]
-    yield _shifted(path, left, item["y"] + 0.36 * item["size"]), item["fill"]
+    yield (vertices + np.array([left, item["y"] + 0.36 * item["size"]]), codes), item["fill"]
 
 
 def _paint_badge(item: dict[str, Any]):
     from matplotlib.path import Path
 
     disk = Path.circle((item["x"], item["y"]), 7)
-    yield disk, "ink"
+    yield (disk.vertices, disk.codes), "ink"
     text = {"x": item["x"], "y": item["y"], "text": item["text"], "size": TEXT, "fill": "paper", "at": "middle"}
     yield from _paint_text(text | {"bold": True, "narrow": True})
 
@@ -193,22 +195,28 @@ PAINTERS = {
 }
 
 
+# Path.MOVETO, three times LINETO, CLOSEPOLY: matplotlib is not imported for their sake.
+_QUADRILATERAL = np.array([1, 2, 2, 2, 79], np.uint8)
+# How often width and height count at the corners of a rectangle.
+_RIGHT, _DOWN = np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1])
+
+
 def _corners(rects: np.ndarray) -> np.ndarray:
     """The corners of rectangles (x, y, width, height), shape (n, 4, 2)."""
-    x, y, w, h = rects.T
-    return np.stack([np.stack([x, x + w, x + w, x], 1), np.stack([y, y, y + h, y + h], 1)], axis=2)
+    corners = np.empty((len(rects), 4, 2))
+    corners[..., 0] = rects[:, :1] + rects[:, 2:3] * _RIGHT
+    corners[..., 1] = rects[:, 1:2] + rects[:, 3:] * _DOWN
+    return corners
 
 
-def _polygons(corners: np.ndarray) -> Path:
-    """One path of many quadrilaterals, corners of shape (n, 4, 2)."""
-    from matplotlib.path import Path
-
-    closed = np.concatenate([corners, corners[:, :1]], axis=1).reshape(-1, 2)
-    codes = np.tile([Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY], len(corners))
-    return Path(closed, codes.astype(Path.code_type))
+def _polygons(corners: np.ndarray) -> Outline:
+    """The outline of many quadrilaterals, corners of shape (n, 4, 2)."""
+    closed = np.empty((len(corners), 5, 2))
+    closed[:, :4], closed[:, 4] = corners, corners[:, 0]
+    return closed.reshape(-1, 2), np.tile(_QUADRILATERAL, len(corners))
 
 
-def _strips(lines: np.ndarray, width: float, beyond: float = 0) -> Path:
+def _strips(lines: np.ndarray, width: float, beyond: float = 0) -> Outline:
     """Lines of shape (n, 2, 2) as strips, drawn `beyond` their ends so that corners close."""
     along = lines[:, 1] - lines[:, 0]
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None]
@@ -217,13 +225,12 @@ def _strips(lines: np.ndarray, width: float, beyond: float = 0) -> Path:
     return _polygons(np.stack([start + across, end + across, end - across, start - across], axis=1))
 
 
-def _diagonals(x: float, y: float, w: float, h: float):
-    """The lines of a hatch within a rectangle; they run on from one rectangle to the next."""
-    first = np.ceil((x + y) / HATCH_STEP) * HATCH_STEP
-    for total in np.arange(first, x + y + w + h, HATCH_STEP):
-        left, right = max(x, total - y - h), min(x + w, total - y)
-        if right > left:
-            yield (left, total - left), (right, total - right)
+def _diagonals(x: float, y: float, w: float, h: float) -> np.ndarray:
+    """The lines of a hatch within a rectangle, shape (n, 2, 2); they run on from one rectangle to the next."""
+    totals = np.arange(np.ceil((x + y) / HATCH_STEP) * HATCH_STEP, x + y + w + h, HATCH_STEP)
+    left, right = np.maximum(x, totals - y - h), np.minimum(x + w, totals - y)
+    lines = np.array([[left, totals - left], [right, totals - right]]).transpose(2, 0, 1)
+    return lines[right > left]
 
 
 def _dashes(start: np.ndarray, end: np.ndarray):
@@ -250,7 +257,7 @@ def _letter(letter: str, bold: bool) -> tuple[float, np.ndarray, np.ndarray]:
 
 
 @cache
-def _text_path(text: str, size: float, bold: bool, narrow: bool) -> tuple[float, Path]:
+def _text_outline(text: str, size: float, bold: bool, narrow: bool) -> tuple[float, Outline]:
     """The width of a line of text and its outline, beginning at (0, 0)."""
     from matplotlib.path import Path
 
@@ -261,10 +268,4 @@ def _text_path(text: str, size: float, bold: bool, narrow: bool) -> tuple[float,
         vertices.append(outline * (squeeze, size) + (x, 0))
         codes.append(kinds)
         x += advance * squeeze
-    return x, Path(np.concatenate(vertices), np.concatenate(codes))
-
-
-def _shifted(path: Path, x: float, y: float) -> Path:
-    from matplotlib.path import Path
-
-    return Path(path.vertices + np.array([x, y]), path.codes)
+    return x, (np.concatenate(vertices), np.concatenate(codes))
