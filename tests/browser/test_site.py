@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from swizzle_widgets import Access, Swizzle, Tile, TiledCopy, bank_report, site, widgets
 from swizzle_widgets.site.text import markdown
@@ -59,7 +60,8 @@ def folder(tmp_path_factory):
     views = ["w = BankHeatmap(t); w", "w", "import ipywidgets\nipywidgets.VBox([BitDiagram(t, row=5)])"]
     asked = ['question("01.2")', 'print("the answer")', "BankHeatmap(t)"]
     built = 'answer = None\ncheck("02.6", answer)'
-    write_notebook(notebooks / "02_all_widgets.ipynb", OPENING, SETUP, *MAKE.values(), *views, *asked, built)
+    goal = 'answer = Tile(64, 32, "f16", swizzle=Swizzle(2, 4, 3), unit="element")\ncheck("05.7", answer)'
+    write_notebook(notebooks / "02_all_widgets.ipynb", OPENING, SETUP, *MAKE.values(), *views, *asked, built, goal)
     command = [sys.executable, "-m", "swizzle_widgets.site", str(notebooks), str(out), "--binder", "someone/course/v1"]
     subprocess.run(command, check=True, timeout=300)
     return out
@@ -128,7 +130,7 @@ def column(bits: int) -> str:
 def test_every_widget_is_alive(visit):
     page = visit("02_all_widgets")
     figures = page.locator("figure.swz-live")
-    assert figures.count() == len(MAKE) + 5
+    assert figures.count() == len(MAKE) + 6
     for at in range(figures.count()):
         assert figures.nth(at).locator(".swz").count()
         assert figures.nth(at).locator("img, figcaption, .swz-failed").count() == 0
@@ -240,17 +242,81 @@ def answer(page, text: str):
     return question
 
 
+GOAL = 'figure[data-models="goal-05.7"]'
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_goal_is_reached_with_the_keys_and_remembered(visit, address, scheme):
+    page = visit("02_all_widgets", color_scheme=scheme)
+    goal = page.locator(GOAL)
+    said, live = goal.locator(".swz-said"), goal.locator(".swz-question [aria-live]")
+    said.filter(has_text="Not yet. 1536 of 2048 elements").wait_for()
+    assert live.text_content() == ""
+    assert goal.locator(".swz-why").is_hidden()
+    goal.get_by_role("button", name="Hint").press("Enter")
+    assert live.text_content() == "Hint: A half is 2**1 bytes, and only M depends on the unit."
+    assert page.locator(".progress").text_content() == "2 questions"
+    goal.locator("input[data-field=bits]").press("ArrowRight")
+    goal.locator("input[data-field=bits]").press("ArrowRight")
+    said.filter(has_text="Not yet. No tile has this swizzle.").wait_for()
+    goal.locator("input[data-field=bits]").press("ArrowLeft")
+    goal.locator("input[data-field=bits]").press("ArrowLeft")
+    goal.locator("input[data-field=base]").press("ArrowLeft")
+    said.filter(has_text="Reached. 0 of 2048 elements").wait_for()
+    assert live.text_content().endswith(
+        "Why: Sw<2,4,3> in bytes = Sw<2,3,3> in elements of two bytes, every element in its place."
+    )
+    assert page.locator(".progress").text_content() == "1 of 2 questions answered"
+    audit = Axe().run(page, context=GOAL)
+    assert not audit.response["violations"], audit.generate_report()
+    # What is moved on afterwards does not undo what was reached.
+    goal.locator("input[data-field=base]").press("ArrowLeft")
+    said.filter(has_text="Not yet.").wait_for()
+    page.reload()
+    said.filter(has_text="Reached.").wait_for()
+    assert goal.locator("input[data-field=base]").input_value() == "3"
+    page.goto(f"{address}/index.html")
+    page.get_by_role("button", name="forget my answers").click()
+    page.goto(f"{address}/02_all_widgets.html")
+    said.filter(has_text="Not yet. 1536 of 2048 elements").wait_for()
+
+
+def test_the_reason_of_a_goal_is_told_on_request_and_counts(visit):
+    page = visit("02_all_widgets")
+    goal = page.locator(GOAL)
+    goal.get_by_role("button", name="Reason").click()
+    assert goal.locator(".swz-why").is_visible()
+    assert page.locator(".progress").text_content() == "1 of 2 questions answered"
+
+
+def test_menus_make_an_answer(visit):
+    """01.6, by hand: words 7, 39 and 71 for all lanes."""
+    page = visit("01_thirty_two_banks")
+    goal = page.locator('figure[data-models="goal-01.6"]')
+    for name, choice in (("a", "7"), ("n", "3"), ("b", "32")):
+        goal.get_by_label(name, exact=True).select_option(choice)
+    goal.locator(".swz-said").filter(has_text="Reached. Yours: 32 lanes, 32 of them in bank 7, 3 wavefronts").wait_for()
+    goal.get_by_label("n", exact=True).select_option("4")
+    goal.locator(".swz-said").filter(has_text="Not yet. Yours: 32 lanes, 32 of them in bank 7, 4 wavefronts").wait_for()
+
+
+def test_what_an_exercise_asks_waits_behind_no_other(visit):
+    page = visit("01_thirty_two_banks")
+    for text in page.locator("strong", has_text=re.compile(r"^\d\d\.\d+$")).all():
+        assert text.is_visible(), text.text_content()
+
+
 def test_what_follows_a_question_waits_for_the_answer(visit):
     page = visit("02_all_widgets")
     hidden = page.locator("pre >> text='the answer'")
     assert page.locator("details.behind").count() == 1
     assert not hidden.is_visible()
-    assert page.locator(".progress").text_content() == "1 questions"
+    assert page.locator(".progress").text_content() == "2 questions"
     answer(page, "nonsense")
     assert not hidden.is_visible()
     answer(page, "1")
     hidden.wait_for(state="visible")
-    assert page.locator(".progress").text_content() == "1 of 1 questions answered"
+    assert page.locator(".progress").text_content() == "1 of 2 questions answered"
 
 
 def test_answers_are_remembered_until_the_reader_forgets_them(visit, address):
