@@ -1,5 +1,7 @@
 """What the reader must not see yet: the outputs between a question and the next heading or question.
 
+A cell with the tag "answer" waits, too: its heading asks, and no form judges what the reader says to it.
+
 In a saved notebook they are folded by cell metadata, which JupyterLab and Notebook 7 honor; running a cell unfolds it.
 
     python -m swizzle_widgets.course.folding notebooks/*.ipynb
@@ -18,10 +20,12 @@ from typing import Any
 
 _ASKS = re.compile(r"^\s*(?:\w+ = )?(?:question|check)\(\s*[\"'](\d\d\.\d+)[\"']", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+# The tag of a cell that answers its heading, and what it waits for: no number, nothing is judged.
+ANSWER = "answer"
 
 
 def waiting(cells: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the code cells whose outputs wait for an answer, by id, each with the number of the question.
+    """Return the code cells whose outputs wait for an answer, by id, each with the number of the question, or "answer".
 
     Parameters
     ----------
@@ -38,8 +42,8 @@ def waiting(cells: list[dict[str, Any]]) -> dict[str, str]:
         if numbers:
             # The question's own output is the form, or that nothing has been answered yet.
             asked = numbers[-1]
-        elif asked and cell.get("outputs"):
-            found[cell["id"]] = asked
+        elif cell.get("outputs") and (asked or is_answer(cell)):
+            found[cell["id"]] = asked or ANSWER
     return found
 
 
@@ -60,6 +64,11 @@ def fold(notebook: dict[str, Any]) -> bool:
             del metadata["jupyter"]
         changed |= metadata != before
     return changed
+
+
+def is_answer(cell: dict[str, Any]) -> bool:
+    """Whether a cell answers its heading, where nothing is judged."""
+    return ANSWER in cell.get("metadata", {}).get("tags", ())
 
 
 def folded(cell: dict[str, Any]) -> bool:

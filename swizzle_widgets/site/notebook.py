@@ -15,6 +15,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
+from ..course.folding import ANSWER, is_answer
 from ..widgets import __all__ as WIDGETS
 from .goals import VIEW, goal_state
 from .text import code, markdown, plain, shortened
@@ -47,6 +48,8 @@ class Block:
         The number of the exercise whose answer is built in this cell; "" if none.
     goal : bool
         Whether the page has a goal for the exercise, to be reached without Python.
+    answers : bool
+        Whether this cell answers its heading, where nothing is judged.
     """
 
     kind: str
@@ -55,6 +58,7 @@ class Block:
     question: str = ""
     exercise: str = ""
     goal: bool = False
+    answers: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Section:
     Attributes
     ----------
     behind : str
-        The number of the question that must be answered first; "" if none.
+        The number of the question that must be answered first, "answer" if nothing judges what is said; "" if none.
     blocks : list of Block
     """
 
@@ -166,7 +170,8 @@ class _Reader:
             exercise = built["number"] if built else ""
             goal = self.goal(exercise)
             # What the cell printed is about an answer that nobody gave.
-            yield Block("code", code(cell.source), [goal] if goal else outputs, question, exercise, bool(goal))
+            shown = [goal] if goal else outputs
+            yield Block("code", code(cell.source), shown, question, exercise, bool(goal), is_answer(cell))
 
     def goal(self, exercise: str) -> str:
         """The goal of an exercise as HTML; "" if it has none."""
@@ -220,7 +225,7 @@ class _Reader:
 
 
 def _sections(blocks: list[Block]) -> Iterator[Section]:
-    """What stands after a question waits for its answer, up to the next heading or question."""
+    """What stands after a question, or answers a heading, waits up to the next heading or question."""
     behind, held = "", []
     for block in blocks:
         # An exercise begins with its number in bold: its text is no answer to the question before it.
@@ -229,6 +234,9 @@ def _sections(blocks: list[Block]) -> Iterator[Section]:
             if held:
                 yield Section(behind, held)
             behind, held = "", []
+        if block.answers and not behind:
+            yield Section("", held)
+            behind, held = ANSWER, []
         held.append(block)
         if block.question:
             yield Section("", held)
