@@ -109,10 +109,14 @@ class CopyReport:
         return self.cost - self.least
 
     @cached_property
+    def worst_place(self) -> int:
+        """The place of the worst request in `copy.accesses`."""
+        return int(np.lexsort((-self.each.cost, -self.each.excess))[0])
+
+    @cached_property
     def worst(self) -> CopyRequest:
         """The request with the most excess, the first of several; without any, the one that costs most."""
-        each = self.each
-        place = int(np.lexsort((-each.cost, -each.excess))[0])
+        each, place = self.each, self.worst_place
         counts = (int(array[place]) for array in (each.wavefronts, each.ideal, each.cost, each.least))
         return CopyRequest(self.copy.accesses[place], self.copy.where(place), *counts)
 

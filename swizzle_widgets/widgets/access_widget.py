@@ -51,8 +51,11 @@ class AccessWidget(TileWidget):
         TypeError, ValueError
             If the access does not fit the tile or no instruction can do it there; nothing has changed then.
         """
+        self._put(**self._shown(tile, access))
+
+    def _shown(self, tile: Tile, access: Any) -> dict[str, Any]:
         tile = shown_tile(tile)
-        self._put(tile=tile, access=_possible(access, tile))
+        return {"tile": tile, "access": _possible(access, tile)}
 
     @property
     def accesses(self) -> tuple[Access, Access]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..figures.bank_heatmap import NUMBERS
-from .access_widget import AccessWidget
+from .copy_widget import CopyWidget
 from .generated import module_text
 from .traits import Choice
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class BankHeatmap(AccessWidget):
+class BankHeatmap(CopyWidget):
     """A tile's cells colored and numbered by bank, without and with the swizzle, and what an access costs.
 
     Sliders change B, M and S, the switch rewrites them in the other unit, the menu picks an access,
@@ -24,8 +24,8 @@ class BankHeatmap(AccessWidget):
     ----------
     tile : Tile
         Its swizzle and unit are where the sliders start.
-    access : Access or dict, optional
-        What to read or write; column 0, if left out.
+    access : Access, TiledCopy or dict, optional
+        What to read or write; column 0, if left out. Of a copy one request is shown, the worst first.
     **state
         `numbers`, `controls`, and the traits of every ipywidget, such as `layout`.
 
@@ -54,7 +54,7 @@ class BankHeatmap(AccessWidget):
         """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
         from ..figures import bank_heatmap
 
-        return bank_heatmap(self.compared, self.numbers, ax=ax, dpi=dpi, title=title)
+        return bank_heatmap(self.compared, self.numbers, ax=ax, dpi=dpi, title=self._titled(title))
 
     def _sentence(self) -> str:
         return f"BankHeatmap of {self.comparison}"

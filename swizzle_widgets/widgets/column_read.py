@@ -25,8 +25,8 @@ class ColumnRead(TracksWidget):
     ----------
     tile : Tile
         The last track; its swizzle and unit are where the sliders start.
-    access : Access or dict, optional
-        What to read or write; column 0, if left out.
+    access : Access, TiledCopy or dict, optional
+        What to read or write; column 0, if left out. Of a copy one request is shown, the worst first.
     compare : sequence, optional
         The tracks above it: None for no swizzle, a Tile of the same rows, cols and dtype (padded, say), or a
         pair of a Swizzle and its unit. If left out, no swizzle, and for a swizzled tile that can be padded,
@@ -55,7 +55,7 @@ class ColumnRead(TracksWidget):
         from ..figures import column_read
 
         labels, accesses = zip(*self.tracks)
-        return column_read(accesses, labels, self.step, ax=ax, dpi=dpi, title=title)
+        return column_read(accesses, labels, self.step, ax=ax, dpi=dpi, title=self._titled(title))
 
     def _sentence(self) -> str:
         tile = self.tile

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..model.access import Access
+from ..model.copy import TiledCopy
 from ..model.tile import Tile
 from .element import ElementWidget, opening_offset
 from .generated import module_text
@@ -26,8 +27,8 @@ class SwizzleLab(TracksWidget, ElementWidget):
     ----------
     tile : Tile
         Its swizzle and unit are where the sliders start.
-    access : Access or dict, optional
-        What to read or write; column 0, if left out.
+    access : Access, TiledCopy or dict, optional
+        What to read or write; column 0, if left out. Of a copy one request is shown, the worst first.
     compare : sequence, optional
         The other tracks of time, as for `ColumnRead`.
     offset : int, optional
@@ -52,7 +53,7 @@ class SwizzleLab(TracksWidget, ElementWidget):
     def __init__(
         self,
         tile: Tile,
-        access: Access | dict[str, Any] | None = None,
+        access: Access | TiledCopy | dict[str, Any] | None = None,
         compare: Sequence[Entry] | None = None,
         offset: int | None = None,
         **state: Any,
@@ -74,7 +75,7 @@ class SwizzleLab(TracksWidget, ElementWidget):
         """Return the present state as a matplotlib Figure; parameters are those of `TileWidget.figure`."""
         from ..figures import swizzle_lab
 
-        return swizzle_lab(self.compared, self.offset, self.step, ax=ax, dpi=dpi, title=title)
+        return swizzle_lab(self.compared, self.offset, self.step, ax=ax, dpi=dpi, title=self._titled(title))
 
     def _sentence(self) -> str:
         return f"SwizzleLab of {self.comparison}"

@@ -10,10 +10,11 @@ import traitlets
 
 from ..model.access import Access
 from ..model.checks import plural, whole
+from ..model.copy import TiledCopy
 from ..model.swizzle import Swizzle
 from ..model.tile import Tile
-from .access_widget import AccessWidget
 from .base import shown_tile
+from .copy_widget import CopyWidget
 from .generated import SPEED_RANGE
 from .labels import label, usual
 from .traits import Checked, Flag, Rate, Refused
@@ -22,7 +23,7 @@ from .wire import tile_spec
 Entry = None | Tile | tuple[Swizzle, "str | int"]
 
 
-class TracksWidget(AccessWidget):
+class TracksWidget(CopyWidget):
     """An access widget with other variants of the tile beside it, played in step.
 
     Attributes
@@ -51,7 +52,7 @@ class TracksWidget(AccessWidget):
     def __init__(
         self,
         tile: Tile,
-        access: Access | dict[str, Any] | None = None,
+        access: Access | TiledCopy | dict[str, Any] | None = None,
         compare: Sequence[Entry] | None = None,
         **state: Any,
     ):

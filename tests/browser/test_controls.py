@@ -14,6 +14,7 @@ from swizzle_widgets import (
     SwizzleLab,
     SwizzleRanking,
     Tile,
+    TiledCopy,
     best_swizzles,
 )
 from swizzle_widgets.widgets.wire import tile_spec
@@ -98,4 +99,36 @@ def test_a_map_that_no_single_swizzle_makes_says_so(live):
     live.show(BankHeatmap(tile))
     assert tile.map_note in live.page.locator(".swz-closed > summary").text_content()
     assert tile.map_note in str(best_swizzles(tile, [Access.column(tile)]))
+    assert not live.problems
+
+
+@pytest.mark.parametrize("width", [1100, 360])
+@pytest.mark.parametrize("widget", [BankHeatmap, ColumnRead, SwizzleLab], ids=lambda widget: widget.__name__)
+def test_the_requests_of_a_copy_are_walked_through(live, widget, width):
+    tile = Tile(64, 64, "f16", swizzle=Swizzle(2, 3, 3), unit="element")
+    copy = TiledCopy.fragment(tile, "m16n8k16.C", warps=(4, 1), kind="store")
+    live.page.set_viewport_size({"width": width, "height": 900})
+    live.show(widget(tile, copy))
+    which, totals = live.page.locator(".swz-which"), live.page.locator(".swz-totals")
+    assert which.text_content() == "request 1 of 64, the worst"
+    assert totals.text_content() == widget(tile, copy).totals
+    height = live.page.locator(".swz").bounding_box()["height"]
+    live.page.get_by_role("button", name="next request").click()
+    live.page.get_by_role("button", name="next request").press("Enter")
+    live.frames()
+    assert which.text_content() == "request 3 of 64"
+    assert live.get("access") == copy.accesses[2].spec
+    assert live.page.locator(".swz").bounding_box()["height"] == height
+    # Without a kernel the page counts the copy on another swizzle, and keeps the request.
+    live.set(bits=3)
+    assert totals.text_content() == widget(tile.with_swizzle(Swizzle(3, 3, 3), "element"), copy).totals
+    live.set(request=9)
+    assert live.get("access") == copy.accesses[9].spec
+    live.set(access=Access.column(tile).spec)
+    assert (live.get("request"), which.text_content()) == (None, "none of the 64 requests")
+    live.page.get_by_role("button", name="worst request").click()
+    live.frames()
+    assert live.get("request") == 0
+    live.set(tile=tile_spec(Tile(8, 8, "f16")), access=Access.column(Tile(8, 8, "f16")).spec)
+    assert which.count() == 0
     assert not live.problems

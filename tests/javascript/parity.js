@@ -7,6 +7,7 @@ import { dumpedRequest } from "../../swizzle_widgets/widgets/js/model/dumped.js"
 import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
 import { ModelError, range, sizesOf } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
+import { reportsOf, requestSpec, totalsOf } from "../../swizzle_widgets/widgets/js/requests.js";
 import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
 import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
@@ -82,6 +83,11 @@ function copyOf({ told, ...item }) {
   return { width: copy.width, rows, cols, where, text, unit, sums, worst: worstIs };
 }
 
+// What a widget says of a copy that Python sent, and one request of it.
+function walkOf({ copy, place, ...item }) {
+  return { totals: totalsOf(copy, reportsOf(copy, tileOf(item))), access: requestSpec(copy, place) };
+}
+
 // One request of a warp, whose lanes want runs of words; addresses in the order of the lanes, bit i of mask for lane i.
 function requestReport(addresses, mask, width, kind) {
   const count = Math.max(1, width / WORD_BYTES);
@@ -132,5 +138,6 @@ Object.assign(globalThis, {
   copyOf,
   dumpedOf,
   sizesOf,
+  walkOf,
   answer,
 });

@@ -3,6 +3,7 @@
 import { freshId, h } from "./dom.js";
 import { Access } from "./model/access.js";
 import { ModelError } from "./model/checks.js";
+import { requestControls } from "./requests.js";
 import { readTile, save } from "./state.js";
 
 // The patterns that a reader can pick, before those that do not fit the tile are left out.
@@ -31,8 +32,11 @@ function legal(plain, spec) {
   }
 }
 
-// A menu of the accesses that fit the tile. Returns {element, draw, moveTo}.
-export function accessMenu({ model, attempt }) {
+// A menu of the accesses that fit the tile, and the requests of the copy if there is one. Returns {element, requests,
+// draw, moveTo ...}.
+export function accessMenu(context) {
+  const { model, attempt } = context;
+  const requests = requestControls(context);
   const id = freshId("access");
   const select = h("select", { id, onchange: () => save(model, { access: JSON.parse(select.value) }) });
   const element = h("div", { class: "swz-menu" }, h("label", { for: id }, "access"), select);
@@ -41,6 +45,7 @@ export function accessMenu({ model, attempt }) {
   let own = null;
 
   function draw(access) {
+    requests.draw();
     const fitting = MENU.map(([label, spec]) => ({ label, access: legal(access.tile, spec) })).filter(
       (item) => item.access,
     );
@@ -98,7 +103,7 @@ export function accessMenu({ model, attempt }) {
   const hint = () =>
     moves() ? "Click a cell, or use the arrow keys, to move the access." : "Point at a cell to read it.";
 
-  return { element, draw, moveTo, moveBy, moves, hint };
+  return { element, requests: requests.element, draw, moveTo, moveBy, moves, hint };
 }
 
 // The same pattern begun at (row, col); null for patterns that have no beginning.

@@ -26,7 +26,7 @@ export function renderBankHeatmap({ model, el }) {
     model,
     el,
     label: "Bank heatmap",
-    traits: [...TILE_TRAITS, "access", "numbers", "controls"],
+    traits: [...TILE_TRAITS, "access", "copy", "request", "numbers", "controls"],
     build: buildHeatmap,
   });
 }
@@ -57,7 +57,7 @@ function buildHeatmap(context) {
   );
   const live = liveRegion();
   const shown = { tile: null, cells: [], panels: [] };
-  const controls = [swizzle.element, h("div", { class: "swz-controls" }, menu.element, numbers.element)];
+  const controls = [swizzle.element, h("div", { class: "swz-controls" }, menu.element, numbers.element, menu.requests)];
   card.append(...controls, status.element, picture, live);
 
   picture.addEventListener("keydown", (event) => {
@@ -102,7 +102,7 @@ function buildHeatmap(context) {
         NUMBERS.map(([name]) => name),
       ),
     );
-    toggleControls(model, { access: [menu.element], numbers: [numbers.element] });
+    toggleControls(model, { access: [menu.element, menu.requests], numbers: [numbers.element] });
     point(null);
     paint();
     const told = shown.cells.filter((cells) => !cells.blank).map((cells) => sentence(cells.access));

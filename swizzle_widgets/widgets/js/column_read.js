@@ -21,7 +21,7 @@ const DROP = 300;
 const PLAY_TRAITS = ["step", "playing", "speed", "loop"];
 
 export function renderColumnRead({ model, el }) {
-  const traits = [...TILE_TRAITS, "controls", "access", "variants", ...PLAY_TRAITS];
+  const traits = [...TILE_TRAITS, "controls", "access", "copy", "request", "variants", ...PLAY_TRAITS];
   return mount({ model, el, label: "Column read", traits, build: buildColumnRead });
 }
 
@@ -69,7 +69,7 @@ function buildColumnRead(context) {
   const live = liveRegion();
   card.append(
     swizzle.element,
-    h("div", { class: "swz-controls" }, menu.element, transport.element),
+    h("div", { class: "swz-controls" }, menu.element, transport.element, menu.requests),
     status.element,
     picture,
     live,
@@ -122,7 +122,7 @@ function buildColumnRead(context) {
     shown.step = step;
     menu.draw(shown.access);
     transport.draw(step, shown.last);
-    toggleControls(model, { access: [menu.element], playback: [transport.element] });
+    toggleControls(model, { access: [menu.element, menu.requests], playback: [transport.element] });
     point(null);
     const duration = same ? fallTime(model, before, step) : 0;
     paint(duration ? before : step);

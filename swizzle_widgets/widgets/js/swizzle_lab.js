@@ -39,7 +39,8 @@ import { tryVariant, variantsOf } from "./views/variants.js";
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export function renderSwizzleLab({ model, el }) {
-  const traits = [...TILE_TRAITS, "controls", "access", "variants", "offset", "step", "playing", "speed", "loop"];
+  const seen = ["controls", "access", "copy", "request", "variants", "offset", "step", "playing", "speed", "loop"];
+  const traits = [...TILE_TRAITS, ...seen];
   return mount({ model, el, label: "Swizzle lab", traits, build: buildLab });
 }
 
@@ -106,7 +107,8 @@ function buildLab(context) {
   const picture = pictureOf(stage);
   const live = liveRegion();
   const paste = pasteBox(context);
-  const bar = h("div", { class: "swz-controls" }, menu.element, left.element, transport.element, paste.element);
+  const chosen = [menu.element, left.element, transport.element, paste.element, menu.requests];
+  const bar = h("div", { class: "swz-controls" }, ...chosen);
   const results = resultLine((column) => scroll.to(shown.tiles[column].y));
   const controls = h("div", { class: "swz-top" }, swizzle.element, bar, status.element, results.element);
   card.classList.add("swz-lab");
@@ -244,8 +246,8 @@ function buildLab(context) {
     results.draw(shown.tracks);
     if (!shown.pointed) status.say("");
     transport.draw(shown.step, shown.last);
-    const parts = { access: [menu.element, left.element], playback: [transport.element], text: [paste.element] };
-    toggleControls(model, parts);
+    toggleControls(model, { access: [menu.element, menu.requests, left.element], text: [paste.element] });
+    toggleControls(model, { playback: [transport.element] });
     const duration = shown.same ? fallTime(model, before, shown.step) : 0;
     paint(duration ? before : shown.step);
     if (duration) stage.fall(falling(before), duration, () => paint());
