@@ -77,7 +77,7 @@ def test_a_layout_is_pasted_into_the_lab(live, width):
     assert box["x"] + box["width"] <= width
     assert live.page.locator(".swz").bounding_box()["height"] == height
     live.page.locator(".swz-paste textarea").fill("S<3,4,3> o 0 o (16,64):(64,1)")
-    live.page.locator(".swz-paste input").fill("f16")
+    live.page.get_by_label("dtype, where the text").fill("f16")
     live.page.locator(".swz-paste button").click()
     assert "elements of the layout" in live.page.locator(".swz-pasted-said").text_content()
     live.page.locator(".swz-paste select").select_option("byte")
