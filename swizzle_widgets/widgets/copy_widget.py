@@ -15,6 +15,12 @@ from .base import shown_tile
 from .traits import Checked
 
 
+def _read_copy(spec: Any, widget: CopyWidget) -> TiledCopy | None:
+    if spec != copy_spec(widget.copy):
+        widget._unread = f"copy = {spec!r} comes from the browser: only Python sets it"
+    return widget.copy
+
+
 def _read_request(request: Any, widget: CopyWidget) -> int | None:
     return widget._arriving_request(request)
 
@@ -33,7 +39,7 @@ class CopyWidget(AccessWidget):
     """
 
     copy: Checked = Checked(None, help="the whole copy").tag(
-        sync=True, to_json=lambda copy, widget: copy_spec(copy), from_json=lambda spec, widget: widget.copy
+        sync=True, to_json=lambda copy, widget: copy_spec(copy), from_json=_read_copy
     )
     request: Checked = Checked(None, help="which request of the copy is shown").tag(sync=True, from_json=_read_request)
 

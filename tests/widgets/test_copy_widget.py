@@ -131,7 +131,9 @@ def test_what_the_browser_sends(widget):
     assert widget.problem == "request = 700 is too large: it must be at most 63"
     widget.set_state({"copy": None, "request": 8, "access": EPILOGUE.accesses[8].spec})
     assert widget.copy is not None
-    assert (widget.request, widget.problem) == (8, "")
+    assert (widget.request, widget.problem) == (8, "copy = None comes from the browser: only Python sets it")
+    widget.set_state({"copy": copy_spec(widget.copy), "request": 9, "access": EPILOGUE.accesses[9].spec})
+    assert (widget.request, widget.problem) == (9, "")
     small = Tile(8, 8, "f16")
     widget.set_state({"tile": tile_spec(small), "access": Access.column(small).spec})
     assert (widget.tile.rows, widget.copy, widget.request) == (8, None, None)
