@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from swizzle_widgets import Access, Swizzle, Tile, bank_report, bank_reports
-from swizzle_widgets.model.hardware import KIND_WIDTHS, KINDS
+from swizzle_widgets.model.hardware import KIND_WIDTHS, KINDS, SHARED_BYTES
 from swizzle_widgets.widgets.element import opening_offset
 from swizzle_widgets.widgets.wire import tile_spec
 from tests.support.random_cases import random_spec, random_swizzle, random_tile
@@ -143,6 +143,16 @@ def test_tiles(engine):
     answers = [attempt(lambda case=case: ours(*case)) for case in cases]
     assert 100 < sum(isinstance(answer, dict) for answer in answers) < 1000
     agree(cases, answers, theirs)
+
+
+@pytest.mark.parametrize("name", ["rows", "cols"])
+@pytest.mark.parametrize("size", [8 * SHARED_BYTES, 8 * SHARED_BYTES + 1])
+def test_a_tile_of_bits_fills_shared_memory_and_no_more(engine, name, size):
+    told = {"rows": 1, "cols": 1, name: size}
+    modes = {"rowMode": [[told["rows"], 1]], "colMode": [[told["cols"], 1]]}
+    asked = {"geometry": {**tile_spec(Tile(8, 8, "b1")), **told, **modes}, "swizzle": None, "unit": None}
+    ours = attempt(lambda: Tile(**told, dtype="b1").rows)
+    assert engine.answer("(item) => attempt(() => tileOf(item).rows)", asked) == ours
 
 
 def test_accesses(engine):
