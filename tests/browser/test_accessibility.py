@@ -151,7 +151,7 @@ def test_bank_heatmap_by_keyboard(live):
 
 
 def test_bit_diagram_by_keyboard(live):
-    live.show(BitDiagram(TILE))
+    live.show(BitDiagram(TILE, row=0))
     page = live.page
     page.locator(".swz-bit-button[tabindex='0']").focus()
     press(live, *["ArrowLeft"] * 6)
