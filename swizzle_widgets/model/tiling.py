@@ -158,7 +158,7 @@ class HeldValues:
         torn, moved = np.any(torn, axis=1), np.any(moved, axis=1)
         return rows, cols, addresses, torn, moved & ~torn, self._places(number, inside.shape)[kept]
 
-    def _places(self, stage: int, shape: tuple[int, int, int]) -> np.ndarray:
+    def _places(self, stage: int, shape: tuple[int, ...]) -> np.ndarray:
         steps, threads, vectors = shape
         warps = -(-threads // WARP_LANES)
         step, warp, vector = (axis.ravel() for axis in np.indices((steps, warps, vectors)))
