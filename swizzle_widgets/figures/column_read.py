@@ -146,7 +146,7 @@ def times_scene(tracks: Sequence[Track], width: int, step: int | None = None) ->
     columns = track_columns(len(tracks), width)
     room = (width - (columns - 1) * m.BETWEEN) // columns
     lines = [tracks[at : at + columns] for at in range(0, len(tracks), columns)]
-    row, left = row_height(lines, m.TALLEST_TIME), time_left(tracks)
+    row, left = row_height(lines, m.TALLEST_NARROW if width < m.TWO_TRACKS else m.TALLEST_TIME), time_left(tracks)
     scene = Scene(width)
     for line in lines:
         panels = [time_scene(track, room, row, step, left=left) for track in line]

@@ -30,6 +30,8 @@ ROW_TALL, ROW_LOWEST, PHASE_GAP, TIME_LEFT, TIME_PHASES = 14, 1, 4, 34, 68
 PHASE_LINE, PHASE_LETTERS = 13, 12
 TRACK_NAME, TRACK_VERDICT, TRACK_AXIS = 20, 24, 14
 BANK_WIDEST, TALLEST_TIME, TWO_TRACKS = 26, 670, 640
+# One below the other on a narrow page, tracks may be taller.
+TALLEST_NARROW = 760
 # The least width of a track beside others, if there are more than two.
 TRACK_LEAST = 310
 # SwizzleLab: what its tile and its time may take, and the space between them.

@@ -42,7 +42,7 @@ export function timesScene(tracks, width, step) {
   const room = Math.floor((width - (columns - 1) * m.BETWEEN) / columns);
   const lines = [];
   for (let at = 0; at < tracks.length; at += columns) lines.push(tracks.slice(at, at + columns));
-  const row = rowHeight(lines, m.TALLEST_TIME);
+  const row = rowHeight(lines, width < m.TWO_TRACKS ? m.TALLEST_NARROW : m.TALLEST_TIME);
   const left = timeLeft(tracks);
   const scene = new Scene(width);
   const panels = [];
