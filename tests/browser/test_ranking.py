@@ -88,6 +88,8 @@ def test_the_unit_rewrites_m(page):
 
 
 def test_another_search_is_drawn_anew(page):
+    # The one before has a copy by cp.async, which pays for lines.
+    costs(page, "8 wavefronts and lines")
     tile = Tile(32, 32, "f32")
     other = SwizzleRanking(best_swizzles(tile, [Access.column(tile, width=16)]))
     page.evaluate("(state) => models[0].set(state)", traits(other))

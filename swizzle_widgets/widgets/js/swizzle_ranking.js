@@ -170,7 +170,7 @@ function buildRanking(context) {
       element.classList.toggle("swz-chosen", Boolean(best.way) && best.way === selected);
     const rejected = !selected || selected.cost < 0;
     reading.dataset.state = rejected ? "cut" : selected.cost > state.ideal ? "conflict" : "clean";
-    write(count, !selected ? "not tried" : rejected ? "rejected" : plural(selected.cost, "wavefront"));
+    write(count, !selected ? "not tried" : rejected ? "rejected" : counted(selected));
     const text = selected ? selected.verdict : `${swizzle} lies beyond the tile or has too many bits.`;
     for (const place of [verdict, live]) write(place, text);
     map.setAttribute("aria-label", `map of B, M and S, arrow keys choose: ${text}`);
@@ -178,6 +178,11 @@ function buildRanking(context) {
   }
 
   return { draw, close: () => [stage, ...state.cards].forEach((each) => each.close()) };
+}
+
+// What all accesses cost together; those of cp.async.cg pay for lines, as the verdict says.
+function counted({ cost, verdict }) {
+  return /\blines?\b/.test(verdict) ? `${cost} wavefronts and lines` : plural(cost, "wavefront");
 }
 
 export default { render: renderSwizzleRanking };
