@@ -39,7 +39,11 @@ class CopyWidget(AccessWidget):
     """
 
     copy: Checked = Checked(None, help="the whole copy").tag(
-        sync=True, to_json=lambda copy, widget: copy_spec(copy), from_json=_read_copy
+        # No echo: it would be the whole copy, and the page never sets it.
+        sync=True,
+        echo_update=False,
+        to_json=lambda copy, widget: copy_spec(copy),
+        from_json=_read_copy,
     )
     request: Checked = Checked(None, help="which request of the copy is shown").tag(sync=True, from_json=_read_request)
 

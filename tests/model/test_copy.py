@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from swizzle_widgets import Access, Layout, Swizzle, Table, Tile, TiledCopy
+from swizzle_widgets.model.hardware import SHARED_BYTES
 from tests.support import reference
 
 SW128 = {"swizzle": Swizzle(3, 4, 3), "unit": "byte"}
@@ -74,6 +75,7 @@ def test_a_copy_is_all_requests_of_all_steps(dtype, down, across, rows, more, ru
     tiler = (threads.sizes[0] * values.sizes[0], threads.sizes[1] * values.sizes[1])
     height, length = tiler[0] * (more + 1), tiler[1] * 2 + extra * values.sizes[1]
     options = {"swizzle": Swizzle(*swizzle), "unit": "byte"} if swizzle else {}
+    assume(height * length * Tile(1, 1, dtype).element_bits <= 8 * SHARED_BYTES)
     if column:
         threads, values = (Layout(m.shape[::-1], m.stride[::-1]) for m in (threads, values))
         tile, tiler = Tile(length, height, dtype, order="column", **options), tiler[::-1]
