@@ -29,7 +29,7 @@ using WideRowsWrong = decltype(composition(Swizzle<3, 3, 3>{}, Layout<Shape<_128
 static_assert(is_same_v<Plain, decltype(make_layout(make_shape(_128{}, _64{}), make_stride(_64{}, _1{})))>);
 
 // Of eight lanes that read 16 bytes each, one from each of eight rows, how many meet in one group of banks.
-// Rows 0 to 7 are tried as the first one, then the pattern repeats. 0 if the swizzle cuts one of the vectors.
+// Rows 0 to 7 are tried as the first one, so the layout needs 15; beyond, these layouts repeat. 0 if a vector is cut.
 template <class T, class Layout>
 constexpr int column_ways(Layout layout) {
   constexpr int vector = 128 / sizeof_bits_v<T>;
