@@ -233,7 +233,9 @@ def tile_panel(
 def tile_title(tile: Tile) -> str:
     """Return a tile's swizzle, or the padding that stands in its place."""
     padding = 0 if tile.swizzle else _padding(tile)
-    return f"padding of {plural(padding, f'{tile.dtype} element')}" if padding else tile.swizzle_name
+    # Lines further apart than two of their lengths are a part of a larger tile.
+    is_padded = 0 < padding < tile.line_length
+    return f"padding of {plural(padding, f'{tile.dtype} element')}" if is_padded else tile.swizzle_name
 
 
 def _padding(tile: Tile) -> int:

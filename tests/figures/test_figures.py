@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile, TiledCopy, best_swizzles, figures
-from swizzle_widgets.figures.bank_heatmap import tiles_scene
+from swizzle_widgets.figures.bank_heatmap import tile_title, tiles_scene
 from swizzle_widgets.figures.bit_diagram import Bits, bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
 from swizzle_widgets.figures.column_read import deliveries, row_height, time_left, time_scene, times_scene, track_of
@@ -557,3 +557,9 @@ def test_the_lab_marks_the_element_in_tile_and_time():
         cells = {(x, y): item["fill"] for item in plain.items if item["kind"] == "rects" for x, y, *_ in item["rects"]}
         banks = {cells[x + 1, y + 1] for (x, y), *_ in boxes}
         assert banks == {f"bank.{int(each.tile.banks[1, 0])}" for each in both}
+
+
+def test_a_part_of_a_tile_is_titled_by_its_swizzle_and_not_by_the_tile_around_it():
+    assert tile_title(Tile(64, 64, "f16").padded(8)) == "padding of 8 f16 elements"
+    assert tile_title(Tile(64, 64, "f16").part(0, 0, 16, 32)) == "no swizzle"
+    assert tile_title(Tile(64, 64, "f16").padded(8).part(0, 0, 16, 8)) == "no swizzle"

@@ -114,7 +114,9 @@ export function tileScene(cells, width, { numbers = "lanes", most = m.TALLEST_TI
 // A tile's swizzle, or the padding that stands in its place.
 export function tileTitle(tile) {
   const padding = tile.swizzle?.bits ? 0 : paddingOf(tile);
-  return padding ? `padding of ${plural(padding, `${tile.dtype} element`)}` : tile.swizzleName;
+  // Lines further apart than two of their lengths are a part of a larger tile.
+  const isPadded = padding > 0 && padding < tile.lineLength;
+  return isPadded ? `padding of ${plural(padding, `${tile.dtype} element`)}` : tile.swizzleName;
 }
 
 // The unused elements behind each row or column; 0 for other layouts.
