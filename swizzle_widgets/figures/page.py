@@ -84,14 +84,14 @@ def png(figure: Figure) -> bytes:
 
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
-    return palette_png(np.asarray(canvas.buffer_rgba())[..., :3])
+    return palette_png(np.asarray(canvas.buffer_rgba()))
 
 
 def palette_png(pixels: np.ndarray) -> bytes:
-    """Return RGB pixels, uint8 of shape (height, width, 3), as a PNG with a palette of at most 128 colors."""
+    """Return RGBA pixels, uint8 of shape (height, width, 4), as a PNG with a palette of at most 128 colors."""
     from PIL import Image
 
-    image = Image.fromarray(np.ascontiguousarray(pixels)).quantize(palette=_palette(), dither=Image.Dither.NONE)
+    image = Image.fromarray(pixels).convert("RGB").quantize(palette=_palette(), dither=Image.Dither.NONE)
     buffer = io.BytesIO()
     image.save(buffer, "PNG", bits=8, compress_level=6)
     return buffer.getvalue()
@@ -130,10 +130,8 @@ def _paint(scene: Scene, add, transform) -> None:
     order = count(2)
     for kind, painter in PAINTERS.items():
         colors: dict[str, list[Outline]] = {}
-        for item in scene.items:
-            if item["kind"] == kind:
-                for outline, fill in painter(item):
-                    colors.setdefault(COLORS.get(fill, fill), []).append(outline)
+        for outline, fill in painter([item for item in scene.items if item["kind"] == kind]):
+            colors.setdefault(COLORS.get(fill, fill), []).append(outline)
         for color, outlines in colors.items():
             style = {"facecolor": _rgba(color), "edgecolor": "none", "linewidth": 0, "transform": transform}
             # Rectangles without smoothing: their edges lie on pixels, and elsewhere no line shows between neighbors.
@@ -152,37 +150,45 @@ def _rgba(color: str) -> tuple[float, ...]:
     return (*(value / 255 for value in _rgb(color)), 1.0)
 
 
-def _paint_rects(item: dict[str, Any]):
-    yield _polygons(_corners(np.array(item["rects"], float))), item["fill"]
+def _paint_rects(items: list[dict[str, Any]]):
+    # A fill at a time: a ranking has hundreds of items of a few rectangles each.
+    fills: dict[str, list[Any]] = {}
+    for item in items:
+        fills.setdefault(item["fill"], []).extend(item["rects"])
+    for fill, rects in fills.items():
+        yield _polygons(_corners(np.array(rects, float))), fill
 
 
-def _paint_hatch(item: dict[str, Any]):
-    rects = np.array(item["rects"], float)
-    yield _polygons(_corners(rects)), "idle"
-    yield _strips(np.concatenate([_diagonals(*rect) for rect in rects.tolist()]), 1.0), "hatch"
+def _paint_hatch(items: list[dict[str, Any]]):
+    if rects := [rect for item in items for rect in item["rects"]]:
+        yield _polygons(_corners(np.array(rects, float))), "idle"
+        yield _strips(np.concatenate([_diagonals(*rect) for rect in rects]), 1.0), "hatch"
 
 
-def _paint_lines(item: dict[str, Any]):
-    lines = np.array([pair for line in item["lines"] for pair in pairwise(line)], float)
-    if item["dash"]:
-        yield _strips(np.array([part for line in lines for part in _dashes(*line)]), item["width"]), item["fill"]
-    else:
-        yield _strips(lines, item["width"], item["width"] / 2), item["fill"]
+def _paint_lines(items: list[dict[str, Any]]):
+    for item in items:
+        lines = np.array([pair for line in item["lines"] for pair in pairwise(line)], float)
+        if item["dash"]:
+            yield _strips(np.array([part for line in lines for part in _dashes(*line)]), item["width"]), item["fill"]
+        else:
+            yield _strips(lines, item["width"], item["width"] / 2), item["fill"]
 
 
-def _paint_text(item: dict[str, Any]):
-    width, (vertices, codes) = _text_outline(item["text"], item["size"], item["bold"], item["narrow"])
-    left = item["x"] - {"left": 0, "middle": width / 2, "right": width}[item["at"]]
-    yield (vertices + np.array([left, item["y"] + 0.36 * item["size"]]), codes), item["fill"]
+def _paint_text(items: list[dict[str, Any]]):
+    for item in items:
+        width, (vertices, codes) = _text_outline(item["text"], item["size"], item["bold"], item["narrow"])
+        left = item["x"] - {"left": 0, "middle": width / 2, "right": width}[item["at"]]
+        yield (vertices + np.array([left, item["y"] + 0.36 * item["size"]]), codes), item["fill"]
 
 
-def _paint_badge(item: dict[str, Any]):
+def _paint_badge(items: list[dict[str, Any]]):
     from matplotlib.path import Path
 
-    disk = Path.circle((item["x"], item["y"]), 7)
-    yield (disk.vertices, disk.codes), "ink"
-    text = {"x": item["x"], "y": item["y"], "text": item["text"], "size": TEXT, "fill": "paper", "at": "middle"}
-    yield from _paint_text(text | {"bold": True, "narrow": True})
+    for item in items:
+        disk = Path.circle((item["x"], item["y"]), 7)
+        yield (disk.vertices, disk.codes), "ink"
+        text = {"x": item["x"], "y": item["y"], "text": item["text"], "size": TEXT, "fill": "paper", "at": "middle"}
+        yield from _paint_text([text | {"bold": True, "narrow": True}])
 
 
 # From below to above.

@@ -97,8 +97,7 @@ def way_texts(candidate: Candidate) -> tuple[str, str, str]:
 
 def shown_accesses(candidate: Candidate) -> list[Access]:
     """Return the requests whose time is drawn: the accesses, of a whole copy its worst request."""
-    there = [access.on(candidate.tile) for access in candidate.accesses]
-    return [each if isinstance(each, Access) else each.report().worst.access for each in there]
+    return [each if isinstance(each, Access) else each.report().worst.access for each in candidate.placed]
 
 
 def small_times(accesses: Sequence[Access], width: int) -> Scene:

@@ -75,6 +75,11 @@ class Candidate:
             return self.plain.padded(self.padding)
         return self.plain if self.swizzle is None else self.plain.with_swizzle(self.swizzle, "element")
 
+    @cached_property
+    def placed(self) -> tuple[Access | TiledCopy, ...]:
+        """The accesses on `tile`; ValueError if it does not fit into shared memory."""
+        return tuple(access.on(self.tile) for access in self.accesses)
+
     @property
     def cost(self) -> float:
         """The costs of all accesses by their weights."""

@@ -66,6 +66,7 @@ class Ranking(Sequence[Candidate]):
         for place, each in enumerate(requests):
             self._costs[works, place], self._least[works, place] = each.costs(works)
         self._order = works[np.lexsort(self._keys(works)[::-1])]
+        self._made: dict[int, Candidate] = {}
 
     def __len__(self) -> int:
         return len(self._order)
@@ -290,6 +291,12 @@ class Ranking(Sequence[Candidate]):
         return np.maximum(0, self._needed_bits - self.tile.layout.size * self.tile.element_bits) // 8
 
     def _candidate(self, index: int) -> Candidate:
+        # Made once: a candidate keeps its tile and its requests, which a picture asks for again and again.
+        if index not in self._made:
+            self._made[index] = self._new_candidate(index)
+        return self._made[index]
+
+    def _new_candidate(self, index: int) -> Candidate:
         works = self._reasons[index] is None
         return Candidate(
             plain=self.tile,

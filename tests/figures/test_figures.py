@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from swizzle_widgets import Access, Layout, Swizzle, Tile, TiledCopy, best_swizzles, figures
+from swizzle_widgets.figures import page
 from swizzle_widgets.figures.bank_heatmap import tile_title, tiles_scene
 from swizzle_widgets.figures.bit_diagram import Bits, bits_scene
 from swizzle_widgets.figures.cells import Cells, elements_per_cell
@@ -563,3 +564,13 @@ def test_a_part_of_a_tile_is_titled_by_its_swizzle_and_not_by_the_tile_around_it
     assert tile_title(Tile(64, 64, "f16").padded(8)) == "padding of 8 f16 elements"
     assert tile_title(Tile(64, 64, "f16").part(0, 0, 16, 32)) == "no swizzle"
     assert tile_title(Tile(64, 64, "f16").padded(8).part(0, 0, 16, 8)) == "no swizzle"
+
+
+def test_a_ranking_is_painted_a_color_at_a_time():
+    """Hundreds of small grids and cells are joined before numbers are made of them: one outline a fill."""
+    tile = Tile(64, 64, "f16")
+    ranking = best_swizzles(tile, [Access.cp_async(tile), Access.ldmatrix(tile)])
+    items = [item for item in ranking_scene(ranking, None, 880).items if item["kind"] == "rects"]
+    outlines = [fill for _, fill in page.PAINTERS["rects"](items)]
+    assert len(items) > 300
+    assert sorted(outlines) == sorted({item["fill"] for item in items})

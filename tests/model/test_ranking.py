@@ -203,3 +203,13 @@ def test_the_order_among_equals_sign_then_distance_then_granule():
     assert np.flatnonzero([ranking.of(s, "element").mode is not None for s in free]).tolist() == list(
         range(len(free) - len(of_no_mode))
     )
+
+
+def test_a_candidate_is_made_once_with_its_requests():
+    """A picture asks for the best again at each step: neither the tile nor the accesses on it are made anew."""
+    ranking = best_swizzles(F32, [Access.column(F32)])
+    best = ranking.best
+    assert ranking[0] is best is ranking[:3][0]
+    assert ranking.of(best.swizzle, "element") is best
+    assert best.placed is best.placed
+    assert [access.tile for access in best.placed] == [best.tile]
