@@ -79,7 +79,7 @@ def integers(name: str, values: Any, low: int | None = 0) -> np.ndarray:
     if not array.size:
         return np.zeros(array.shape, np.int64)
     if array.dtype.kind not in "iu":
-        sample = array.ravel()[:1].tolist()[0]
+        sample = array.item(0)
         raise TypeError(f"{name} must be whole numbers of at most 64 bits, not {array.dtype} such as {sample!r}")
     if array.dtype != np.uint64:
         array = array.astype(np.int64, copy=False)

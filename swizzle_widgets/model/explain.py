@@ -51,7 +51,8 @@ def explain_report(report: BankReport, places: list[str] | None = None) -> str:
         if quiet:
             some = list(group)
             numbers = [number for number, _ in some]
-            several = f"Phases {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"Phase {numbers[0]}"
+            first, last = min(numbers), max(numbers)
+            several = f"Phases {first} to {last}" if first < last else f"Phase {last}"
             lanes = _ranges([lane for _, phase in some for lane in phase.lanes])
             each = "1 wavefront each" if len(numbers) > 1 else "1 wavefront"
             lines += _wrapped(f"{several} of {count}, lanes {lanes}: {each}, no bank has two words to deliver.")

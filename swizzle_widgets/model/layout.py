@@ -118,12 +118,12 @@ class Layout:
     @property
     def cosize(self) -> int:
         """One more than the largest offset."""
-        return 1 + sum((extent - 1) * stride for extent, stride in self.flat if stride > 0)
+        return 1 + sum((extent - 1) * max(stride, 0) for extent, stride in self.flat)
 
     @property
     def lowest(self) -> int:
         """The smallest offset: 0 unless a stride is negative."""
-        return sum((extent - 1) * stride for extent, stride in self.flat if stride < 0)
+        return sum((extent - 1) * min(stride, 0) for extent, stride in self.flat)
 
     @cached_property
     def flat(self) -> tuple[tuple[int, int], ...]:

@@ -87,7 +87,7 @@ class BankReport:
     kind: str
     width: int
     phases: tuple[Phase, ...]
-    merged: bool = False
+    merged: bool
 
     @property
     def wavefronts(self) -> int:

@@ -61,7 +61,7 @@ class RequestsUnder:
         """Shape (ways,): 1 where a vector is torn, 2 where one is reordered and must not be, else 0."""
         width, size = self._access.width, self._tile.element_bits
         run, found = 8 * width // size, np.zeros(len(self._ways), np.int64)
-        misaligned = self._behind * 8 % (8 * width) != 0
+        misaligned = self._behind % width != 0
         chosen = np.flatnonzero(self._ways.moves & (misaligned | (self._ways.granules < run)))
         if run == 1 or not len(chosen):
             return found
@@ -98,11 +98,11 @@ class RequestsUnder:
     def _addresses(self, chosen: np.ndarray) -> np.ndarray:
         """Byte addresses under each chosen way, shape (chosen, requests, 32)."""
         size = self._tile.element_bits
-        addresses = self._moved(np.where(self._active, self._starts * size, 0), chosen) >> 3
+        addresses = self._moved(self._starts * size, chosen) >> 3
         padding = self._ways.padding[chosen, None, None]
         if not padding.any():
             return addresses
         rows, cols = (np.stack(places) for places in zip(*(request.coordinates for request in self._requests)))
         line, position = self._tile.on_lines(rows, cols)
         padded = (line * (self._tile.line_length + padding) + position) * size // 8 + self._tile.base_address
-        return np.where(padding > 0, np.where(self._active, padded, 0), addresses)
+        return np.where(padding > 0, padded, addresses)

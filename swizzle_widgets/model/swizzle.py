@@ -210,7 +210,7 @@ def legal_swizzles(bits: int, top: int) -> Iterator[Swizzle]:
     yield Swizzle(0, 0, 0)
     for width in range(1, bits + 1):
         for sign in (1, -1):
-            for shift in range(width, top - width + 1):
+            for shift in range(width, top):
                 for base in range(top - width - shift + 1):
                     yield Swizzle(width, base, sign * shift)
 

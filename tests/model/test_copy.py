@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -313,6 +314,13 @@ def test_a_text_that_is_no_layout_names_the_argument():
         TiledCopy.from_tv(Tile(16, 64, "f16"), "((8,16),8", (16, 64))
     with pytest.raises(ValueError, match=r"^threads: expected"):
         TiledCopy.of_threads(Tile(16, 64, "f16"), "(16,", "(1,8):(8,1)")
+
+
+def test_an_object_of_cute_with_shape_and_stride_is_its_layout():
+    of_cute, ours = (make(shape=(32, 1), stride=(1, 1)) for make in (SimpleNamespace, Layout))
+    copies = [TiledCopy.of_threads(Tile(32, 16, "f16"), threads, "(1,8):(1,1)") for threads in (of_cute, ours)]
+    assert len({str(copy) for copy in copies}) == 1
+    assert np.array_equal(*(copy.requests.addresses for copy in copies))
 
 
 @pytest.mark.parametrize(

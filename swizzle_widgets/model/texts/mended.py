@@ -58,7 +58,7 @@ def mended(text: str) -> str:
 def without_grid(text: str) -> str:
     """Return the first line alone where print_layout's or print_tensor's table of numbers follows it."""
     first, _, rest = text.strip().partition("\n")
-    table = rest and re.fullmatch(r"[-+|0-9.einfa\s]+", rest) and re.search(r"[0-9]", rest)
+    table = re.fullmatch(r"[-+|0-9.einfa\s]+", rest) and re.search(r"[0-9]", rest)
     return first.rstrip(": ") if table and re.search(r":.*[0-9)]:?\s*$", first) and _balanced(first) else text
 
 

@@ -84,6 +84,10 @@ class Reader:
         at += len(self.text[at:]) - len(self.text[at:].lstrip())
         raise ValueError(pointed(problem, self.text, at))
 
+    def refuse(self, problem: str) -> NoReturn:
+        """As `fail`, of the whole text."""
+        self.fail(problem, 0)
+
     def swizzle(self) -> tuple[str, tuple[int, int, int]] | None:
         """Take a swizzle: how it is spelled and (B, M, S)."""
         match = self.take(_SWIZZLE)

@@ -156,7 +156,7 @@ def _matrix(parts: Parts, bits: int, stage: int, partition: str | None) -> tuple
     elif layout.rank == 2:
         stages = None
     else:
-        hint = '; is it an MMA\'s partition (MMA, MMA_M, MMA_K, PIPE): say partition="mma"' if layout.rank > 2 else ""
+        hint = '; is it an MMA\'s partition (MMA, MMA_M, MMA_K, PIPE): say partition="mma"' if layout.rank == 4 else ""
         raise ValueError(f"layout {layout} has {layout.rank} modes: a tile needs two, rows and columns{hint}")
     if stages is None and stage:
         raise ValueError(f"stage = {stage}, but {layout} has no third mode to count stages")

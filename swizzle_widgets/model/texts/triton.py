@@ -131,7 +131,7 @@ def _value(reader: Reader):
 
 def _shape(reader: Reader, given, told) -> tuple[int, ...]:
     if given is None and told is None:
-        reader.fail("the text does not say the shape: give shape=(rows, cols)", 0)
+        reader.refuse("the text does not say the shape: give shape=(rows, cols)")
     sizes = told if given is None else given
     if not isinstance(sizes, (tuple, list)) or len(sizes) not in (2, 3):
         raise ValueError(f"shape = {sizes!r}: a tile needs rows and columns, with stages (stages, rows, cols)")
@@ -139,7 +139,7 @@ def _shape(reader: Reader, given, told) -> tuple[int, ...]:
     tile = (power_of_two("an extent of shape", size, 1, MAX_SIZE) for size in (rows, cols))
     sizes = (*(whole("the stages of shape", count, 1, MAX_SIZE) for count in stages), *tile)
     if told is not None and tuple(told) not in (sizes, sizes[1:]):
-        reader.fail(f"shape = {sizes}, but the text says {tuple(told)}", 0)
+        reader.refuse(f"shape = {sizes}, but the text says {tuple(told)}")
     if np.prod(sizes, dtype=object) > MAX_SIZE:
         raise ValueError(f"shape = {sizes} has too many elements: at most {MAX_SIZE}")
     return sizes
@@ -158,7 +158,7 @@ def _check_size(shape: tuple[int, ...], dtype: str) -> None:
 def _check_ctas(reader: Reader, said: dict[str, Any]) -> None:
     split = said.get("CTASplitNum", [1])
     if max(split, default=1) > 1 or any(said.get(name) for name in ("CGALayout", "block")):
-        reader.fail("this layout is spread over several CTAs: give the layout of one CTA's part", 0)
+        reader.refuse("this layout is spread over several CTAs: give the layout of one CTA's part")
 
 
 def _need(reader: Reader, said: dict[str, Any], *names: str) -> list[Any]:
@@ -175,7 +175,7 @@ def _order(reader: Reader, order, shape: tuple[Any, ...]) -> bool:
         return True
     if order in ([0, 1], [1, 2, 0]) and len(order) <= len(shape):
         return False
-    reader.fail(f"order = {order} of {len(shape)} dimensions is not read: [1, 0] or [0, 1], stages outermost", 0)
+    reader.refuse(f"order = {order} of {len(shape)} dimensions is not read: [1, 0] or [0, 1], stages outermost")
 
 
 def _outer_inner(shape: tuple[Any, ...], by_rows: bool):
@@ -210,7 +210,7 @@ def _of_bases(reader: Reader, bases: list[Any], shape: tuple[Any, ...]) -> np.nd
     sizes = shape[-2:]
     fits = all(isinstance(base, list) and len(base) == 2 and all(isinstance(at, int) for at in base) for base in bases)
     if not fits or 1 << len(bases) != sizes[0] * sizes[1] or any(b >= s for base in bases for b, s in zip(base, sizes)):
-        reader.fail(f"these bases do not fill the shape {sizes}", 0)
+        reader.refuse(f"these bases do not fill the shape {sizes}")
     numbers = np.arange(1 << len(bases))
     places = np.zeros((2, len(numbers)), np.int64)
     for bit, base in enumerate(bases):
@@ -218,18 +218,18 @@ def _of_bases(reader: Reader, bases: list[Any], shape: tuple[Any, ...]) -> np.nd
     offsets = np.full(sizes, -1, np.int64)
     offsets[tuple(places)] = numbers
     if offsets.min() < 0:
-        reader.fail("these bases put two offsets in one place", 0)
+        reader.refuse("these bases put two offsets in one place")
     return offsets
 
 
 def _nvmma(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: int) -> np.ndarray:
     width, transposed, told = _need(reader, said, "swizzlingByteWidth", "transposed", "elementBitWidth")
     if told != bits:
-        reader.fail(f"elementBitWidth = {told}, but the dtype has {bits} bits", 0)
+        reader.refuse(f"elementBitWidth = {told}, but the dtype has {bits} bits")
     if said.get("fp4Padded"):
-        reader.fail("fp4Padded leaves 8 bytes empty behind every 8: this is not read", 0)
+        reader.refuse("fp4Padded leaves 8 bytes empty behind every 8: this is not read")
     if width not in (0, 32, 64, 128):
-        reader.fail(f"swizzlingByteWidth = {width} must be 0, 32, 64 or 128", 0)
+        reader.refuse(f"swizzlingByteWidth = {width} must be 0, 32, 64 or 128")
     outer, inner, lines, length = _outer_inner(shape, not transposed)
     if said.get("rank", 2) == 3 and len(shape) == 3:
         return _nvmma_of_stages(reader, shape, width, bits, transposed)
@@ -242,7 +242,7 @@ def _nvmma_of_stages(reader: Reader, shape: tuple[Any, ...], width: int, bits: i
     """Rank 3: the stages are rows of one tall box; returns (stages, rows, cols)."""
     stages, rows, cols = shape
     if transposed or not width or max(rows, stages) > _BOX:
-        reader.fail(f"rank = 3 is read with a swizzle, not transposed, and at most {_BOX} rows", 0)
+        reader.refuse(f"rank = 3 is read with a swizzle, not transposed, and at most {_BOX} rows")
     outer, inner = np.ogrid[: stages * rows, :cols]
     box = stages * rows
     return _boxes(reader, outer, inner, box, cols, width, bits, lines_first=True, box=box).reshape(shape)
@@ -252,7 +252,7 @@ def _boxes(reader, outer, inner, lines, length, width, bits, lines_first, box=_B
     """Boxes as wide as the swizzle, 256 lines high, their 16-byte chunks XORed with the line's phase."""
     page, chunk = 8 * width // bits, _CHUNK_BITS // bits
     if length < page or lines < 8:
-        reader.fail(f"a swizzle of {width} bytes needs at least 8 lines of {page} elements, not {lines} of {length}", 0)
+        reader.refuse(f"a swizzle of {width} bytes needs at least 8 lines of {page} elements, not {lines} of {length}")
     box = min(box, lines)
     per_phase = _LINE_BYTES // width
     within = inner % page ^ chunk * (outer // per_phase % (8 // per_phase))
@@ -272,7 +272,7 @@ def _nvmma_old(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bit
     """Before nvmma_shared had its name: hasLeadingOffset, the width told by the phases, boxes of any height."""
     per_phase, max_phase, order = _need(reader, said, "perPhase", "maxPhase", "order")
     if per_phase * max_phase != 8 or per_phase not in (1, 2, 4):
-        reader.fail("hasLeadingOffset needs (perPhase, maxPhase) (1, 8), (2, 4) or (4, 2)", 0)
+        reader.refuse("hasLeadingOffset needs (perPhase, maxPhase) (1, 8), (2, 4) or (4, 2)")
     outer, inner, lines, length = _outer_inner(shape, _order(reader, order, shape))
     return _boxes(reader, outer, inner, lines, length, _LINE_BYTES // per_phase, bits, lines_first=True, box=lines)
 

@@ -29,7 +29,7 @@ function matrixOf(layout, modes, rank, bits, partition) {
     return { matrix: joined(modes[0], modes[1]), stages: modes[2] };
   }
   if (rank === 2) return { matrix: layout };
-  const hint = rank > 2 ? '; is it an MMA\'s partition (MMA, MMA_M, MMA_K, PIPE): say partition="mma"' : "";
+  const hint = rank === 4 ? '; is it an MMA\'s partition (MMA, MMA_M, MMA_K, PIPE): say partition="mma"' : "";
   return refuse(`layout ${textOf(layout)} has ${rank} modes: a tile needs two, rows and columns${hint}`);
 }
 

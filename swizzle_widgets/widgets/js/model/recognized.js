@@ -31,7 +31,7 @@ function* legalSwizzles(bits, top) {
   yield new Swizzle(0, 0, 0);
   for (let width = 1; width <= bits; width++) {
     for (const sign of [1, -1]) {
-      for (let shift = width; shift <= top - width; shift++) {
+      for (let shift = width; shift < top; shift++) {
         for (let base = 0; base <= top - width - shift; base++) yield new Swizzle(width, base, sign * shift);
       }
     }
