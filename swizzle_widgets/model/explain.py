@@ -51,10 +51,10 @@ def explain_report(report: BankReport, places: list[str] | None = None) -> str:
         if quiet:
             some = list(group)
             numbers = [number for number, _ in some]
-            first, last = min(numbers), max(numbers)
-            several = f"Phases {first} to {last}" if first < last else f"Phase {last}"
+            several, each = f"Phase {numbers[0]}", "1 wavefront"
+            if len(numbers) > 1:
+                several, each = f"Phases {numbers[0]} to {numbers[-1]}", "1 wavefront each"
             lanes = _ranges([lane for _, phase in some for lane in phase.lanes])
-            each = "1 wavefront each" if len(numbers) > 1 else "1 wavefront"
             lines += _wrapped(f"{several} of {count}, lanes {lanes}: {each}, no bank has two words to deliver.")
         else:
             for number, phase in group:

@@ -85,7 +85,7 @@ class Reader:
         raise ValueError(pointed(problem, self.text, at))
 
     def refuse(self, problem: str) -> NoReturn:
-        """As `fail`, of the whole text."""
+        """Raise ValueError with the problem and the text, where no one place of it is to blame."""
         self.fail(problem, 0)
 
     def swizzle(self) -> tuple[str, tuple[int, int, int]] | None:
