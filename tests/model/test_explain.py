@@ -58,6 +58,13 @@ def test_lanes_are_named_in_runs():
     )
 
 
+def test_two_quiet_phases_are_said_together():
+    """The smallest group: an 8-byte load of one row has two half-warps, and each takes one wavefront."""
+    assert Access.row(Tile(2, 64, "f32"), 0, width=8).report().explain().splitlines()[1:] == [
+        "Phases 1 to 2 of 2, lanes 0-31: 1 wavefront each, no bank has two words to deliver."
+    ]
+
+
 def test_no_more_than_two_groups_of_banks_are_written_out():
     lines = bank_report([lane % 4 * 4 + lane // 4 * 128 for lane in range(32)]).explain().splitlines()
     assert [line.split(" has")[0] for line in lines if line.startswith("  B")] == ["  Bank 0", "  Bank 1"]
