@@ -1,7 +1,6 @@
 """The probe and what it recorded. Everything here runs without a GPU."""
 
 import json
-import shutil
 import stat
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from swizzle_widgets.measured import (
 from swizzle_widgets.measured.known import copy_requests, question_requests, tile_requests
 from swizzle_widgets.probe import ProbeUnavailable, connect, counters
 from swizzle_widgets.probe.__main__ import main
+from tests.support import compiled
 
 DATA = Path(__file__).parents[1] / "data"
 QUESTIONS = DATA / "questions.json"
@@ -318,7 +318,6 @@ with open(options[options.index("--log-file") + 1], "w", newline="") as log:
 # The CUDA sources.
 
 
-@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
 @pytest.mark.parametrize(
     ("name", "target"),
     [
@@ -330,13 +329,11 @@ with open(options[options.index("--log-file") + 1], "w", newline="") as log:
         ("wgmma.cu", "90a"),
     ],
 )
-def test_the_sources_compile(name, target, tmp_path):
-    source = Path(counters.__file__).parent / name
+def test_the_sources_compile(name, target):
+    source = (Path(counters.__file__).parent / name).read_text(encoding="utf-8")
     architecture = f"-gencode=arch=compute_{target},code=sm_{target}"
-    command = ["nvcc", architecture, "-std=c++17", "-cubin", str(source), "-o", str(tmp_path / "out")]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+    built = compiled.built(f"{Path(name).stem}_{target}", source, architecture, "-std=c++17", "-cubin")
+    assert built.status == 0, built.messages
     if name == "probe.cu":
-        code = (tmp_path / "out").read_bytes()
-        has = [i.name for i in INSTRUCTIONS if f"timed_{i.symbol}\0".encode() in code]
+        has = [i.name for i in INSTRUCTIONS if f"timed_{i.symbol}" in built.kernels]
         assert has == [i.name for i in INSTRUCTIONS if i.capability <= int(target)]

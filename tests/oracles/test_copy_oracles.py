@@ -2,7 +2,7 @@
 
 # CuTe DSL evaluates annotations, so they are no strings here: no `from __future__ import annotations`.
 
-import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +10,9 @@ import pytest
 from swizzle_widgets import Layout, Tile, TiledCopy
 from swizzle_widgets.model.fragments import fragment_layout
 from swizzle_widgets.model.thread_values import raked, thread_values
+from tests.support import compiled
+
+SOURCES = Path(__file__).parent / "cute"
 
 # What make_tiled_copy takes: (threads, values).
 RAKED = (
@@ -59,7 +62,7 @@ def ldsm(matrices: int, warps: tuple[int, int], operand: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def printed(compiler, tmp_path_factory) -> list:
+def printed() -> list:
     """What CuTe C++ prints for every case: (text, indices of shape (threads, values)) or a tiler."""
     plain = "Copy_Atom<UniversalCopy<half_t>, half_t>{}"
     shown = [f"show_threads(make_tiled_copy({plain}, {cpp(t)}, {cpp(v)}).get_layoutS_TV());" for t, v in RAKED]
@@ -70,12 +73,9 @@ def printed(compiler, tmp_path_factory) -> list:
     for matrices, warps, operand in LDMATRIX:
         copy = ldsm(matrices, warps, operand)
         shown.append(f"{{ auto copy = {copy}; show_threads(copy.get_layoutS_TV()); show_tiler(copy); }}")
-    folder = tmp_path_factory.mktemp("threads")
-    source = folder / "threads.cpp"
     body = "\n".join(f"  {line}" for line in shown)
-    source.write_text(f'#include "threads.hpp"\nusing namespace cute;\nint main() {{\n{body}\n}}\n', encoding="utf-8")
-    subprocess.run([*compiler, str(source), "-o", str(folder / "threads")], check=True, capture_output=True, text=True)
-    return subprocess.run([folder / "threads"], check=True, capture_output=True, text=True).stdout.splitlines()
+    source = f'#include "threads.hpp"\nusing namespace cute;\nint main() {{\n{body}\n}}\n'
+    return compiled.built("threads", source, *compiled.HOST, folders=(SOURCES,), run=True).checked().splitlines()
 
 
 def cases(lines: list[str]):

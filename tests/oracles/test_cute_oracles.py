@@ -3,7 +3,6 @@
 # CuTe DSL evaluates annotations, so they are no strings here: no `from __future__ import annotations`.
 
 import random
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from swizzle_widgets.course.kernel_layouts import KERNEL_LAYOUTS
 from swizzle_widgets.model.modes import operand_refusal
 from swizzle_widgets.model.swizzle import legal_swizzles
 from swizzle_widgets.model.texts.writing import cpp_code
+from tests.support import compiled
 
 SOURCES = Path(__file__).parent / "cute"
 MODES = {"SW128": "128B", "SW64": "64B", "SW32": "32B", "INTER": "none"}
@@ -109,14 +109,11 @@ CASES = {
 
 
 @pytest.fixture(scope="session")
-def printed(compiler, tmp_path_factory) -> dict[str, list[tuple[str, np.ndarray]]]:
+def printed() -> dict[str, list[tuple[str, np.ndarray]]]:
     """What CuTe C++ prints for every case, and its offsets."""
-    folder = tmp_path_factory.mktemp("cute")
     shown = "\n".join(f"  show({expression});" for cases in CASES.values() for expression, _ in cases)
-    source = folder / "cases.cpp"
-    source.write_text(f'#include "show.hpp"\nusing namespace cute;\nint main() {{\n{shown}\n}}\n', encoding="utf-8")
-    subprocess.run([*compiler, str(source), "-o", str(folder / "cases")], check=True, capture_output=True, text=True)
-    lines = iter(subprocess.run([folder / "cases"], check=True, capture_output=True, text=True).stdout.splitlines())
+    source = f'#include "show.hpp"\nusing namespace cute;\nint main() {{\n{shown}\n}}\n'
+    lines = iter(compiled.built("offsets", source, *compiled.HOST, folders=(SOURCES,), run=True).checked().splitlines())
     return {name: [(next(lines), np.array(next(lines).split(), int)) for _ in CASES[name]] for name in CASES}
 
 

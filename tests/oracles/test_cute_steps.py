@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from swizzle_widgets import Layout, Swizzle, Tile, gmma_atom, tile_to_shape
+from tests.support import compiled
 
 STEPS = Path(__file__).parents[2] / "notebooks" / "cute"
 IN_ELEMENTS = Tile(128, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element")
@@ -26,25 +25,15 @@ TILES = {
 }
 
 
-@pytest.fixture(scope="session")
-def nvcc() -> list[str]:
-    """nvcc with CuTe's headers, as the second line of each file calls it."""
-    found = shutil.which("nvcc") or pytest.skip("no nvcc on the PATH")
-    headers = Path(pytest.importorskip("cutlass_library").__file__).parent / "source" / "include"
-    return [found, "-std=c++17", "--expt-relaxed-constexpr", f"-I{headers}", f"-I{STEPS}"]
-
-
-def compiled(command: list[str]) -> subprocess.CompletedProcess:
-    return subprocess.run(command, capture_output=True, text=True)
+# As the second line of each kernel calls nvcc.
+DEVICE = ("-std=c++17", "--expt-relaxed-constexpr")
 
 
 @pytest.fixture(scope="session")
-def memory(nvcc, tmp_path_factory) -> dict[str, tuple[str, np.ndarray]]:
+def memory() -> dict[str, tuple[str, np.ndarray]]:
     """For each layout what CuTe prints, and the elements' numbers in the order of memory, written through a tensor."""
-    program = tmp_path_factory.mktemp("steps") / "host"
-    built = compiled([*nvcc, "-x", "c++", "-O0", str(STEPS / "layouts.cpp"), "-o", str(program)])
-    assert built.returncode == 0, built.stderr
-    lines = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
+    source = (STEPS / "layouts.cpp").read_text(encoding="utf-8")
+    lines = compiled.built("layouts", source, *compiled.HOST, run=True).checked().splitlines()
     return {name: (text, np.array(numbers.split(), int)) for name, text, numbers in zip(*[iter(lines)] * 3)}
 
 
@@ -67,11 +56,9 @@ def test_the_two_units_are_one_map_and_the_mixture_is_not():
     assert (TILES["Mixed"].addresses != TILES["InBytes"].addresses).sum() == 6144
 
 
-def test_print_layout_spells_the_atom_of_bytes_in_elements(nvcc, tmp_path):
-    program = tmp_path / "print_atom"
-    built = compiled([*nvcc, "-x", "c++", "-O0", str(STEPS / "print_atom.cpp"), "-o", str(program)])
-    assert built.returncode == 0, built.stderr
-    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+def test_print_layout_spells_the_atom_of_bytes_in_elements():
+    source = (STEPS / "print_atom.cpp").read_text(encoding="utf-8")
+    printed = compiled.built("print_atom", source, *compiled.HOST, run=True).checked()
     assert printed == (STEPS / "print_atom.txt").read_text()
     in_bytes, in_elements = (Tile.from_cute(line, "f16") for line in printed.splitlines()[:2])
     assert (in_bytes.swizzle, in_bytes.unit) == (Swizzle(1, 4, 3), "byte")
@@ -79,23 +66,22 @@ def test_print_layout_spells_the_atom_of_bytes_in_elements(nvcc, tmp_path):
     assert np.array_equal(in_bytes.addresses, in_elements.addresses)
 
 
-def test_tma_refuses_a_swizzle_counted_in_halves(nvcc, tmp_path):
+def test_tma_refuses_a_swizzle_counted_in_halves():
     """The right map in the wrong unit; mixed.cu shows that the wrong map passes."""
-    source = tmp_path / "load.cu"
     function = "auto load(half_t const* p) { return make_load(p, InElements{}); }"
-    source.write_text(f'#define main of_the_other_file\n#include "mixed.cu"\n{function}\n')
-    built = compiled([*nvcc, "-arch=sm_90a", "-c", str(source), "-o", str(tmp_path / "load.o")])
-    assert built.returncode != 0
-    assert "Unsupported layout swizzle" in built.stderr
+    source = f'#define main of_the_other_file\n#include "mixed.cu"\n{function}\n'
+    built = compiled.built("load", source, *DEVICE, "-arch=sm_90a", "-c", folders=(STEPS,))
+    assert built.status != 0
+    assert "Unsupported layout swizzle" in built.messages
 
 
 @pytest.mark.parametrize(("name", "arch"), [("ampere", "sm_80"), ("hopper", "sm_90a"), ("mixed", "sm_90a")])
-def test_the_kernels_compile(name, arch, nvcc, tmp_path):
-    source = STEPS / f"{name}.cu"
-    assert f"-arch={arch} -I<cutlass>/include {name}.cu -o {name} && ./{name}" in source.read_text().splitlines()[1]
-    built = compiled([*nvcc, f"-arch={arch}", str(source), "-o", str(tmp_path / name)])
-    assert built.returncode == 0, built.stderr
-    assert "warpgroup" not in built.stderr  # nvcc's warning of a serialized wgmma
+def test_the_kernels_compile(name, arch):
+    source = (STEPS / f"{name}.cu").read_text(encoding="utf-8")
+    assert f"-arch={arch} -I<cutlass>/include {name}.cu -o {name} && ./{name}" in source.splitlines()[1]
+    built = compiled.built(name, source, *DEVICE, f"-arch={arch}")
+    assert built.status == 0, built.messages
+    assert "warpgroup" not in built.messages  # nvcc's warning of a serialized wgmma
 
 
 def recorded(name: str) -> list[str]:
@@ -122,24 +108,19 @@ int main() { print(recast_layout<uint8_t, float>(composition(Swizzle<3, 1, 3>{},
 """
 
 
-def test_recast_layout_of_a_small_granule_is_another_map(nvcc, tmp_path):
+def test_recast_layout_of_a_small_granule_is_another_map():
     """What notebook 05 warns of: no error, and another swizzle."""
-    source, program = tmp_path / "recast.cpp", tmp_path / "recast"
-    source.write_text(RECAST)
-    built = compiled([*nvcc, "-x", "c++", "-O0", str(source), "-o", str(program)])
-    assert built.returncode == 0, built.stderr
-    printed = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    printed = compiled.built("recast", RECAST, *compiled.HOST, run=True).checked()
     assert printed.startswith("Sw<2,0,3> ")
     with pytest.raises(ValueError, match="moves parts"):
         Swizzle(3, 1, 3).recast(8, 32)
 
 
-def test_a_short_shift_does_not_compile(nvcc, tmp_path):
-    source = tmp_path / "short.cpp"
-    source.write_text("#include <cute/tensor.hpp>\nauto swizzle = cute::Swizzle<2, 0, 1>{};\n")
-    built = compiled([*nvcc, "-x", "c++", "-c", str(source), "-o", str(tmp_path / "short.o")])
-    assert built.returncode != 0
-    assert "abs(SShift) must be more than BBits" in built.stderr
+def test_a_short_shift_does_not_compile():
+    source = "#include <cute/tensor.hpp>\nauto swizzle = cute::Swizzle<2, 0, 1>{};\n"
+    built = compiled.built("short", source, *compiled.HOST, "-c")
+    assert built.status != 0
+    assert "abs(SShift) must be more than BBits" in built.messages
 
 
 def test_a_short_shift_is_the_identity_in_the_dsl():
