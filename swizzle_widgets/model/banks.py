@@ -54,11 +54,13 @@ def bank_report(addresses: Any, width: int | None = None, kind: str = "load", ac
         address is not a multiple of the width or lies outside shared memory, or ldmatrix or
         stmatrix have another number of active lanes than the first 8, 16 or 32.
     """
-    lanes = integers("addresses", addresses, low=None)
-    if lanes.ndim != 1 or not 1 <= len(lanes) <= WARP_LANES:
-        raise ValueError(f"addresses must be a list of 1 to {WARP_LANES}, one a lane, not of shape {lanes.shape}")
-    request = _Requests.checked(_padded(lanes)[None], width, kind, _lanes_given(active, len(lanes)))
+    request = _checked(addresses, width, kind, active)
     return request.report(request.addresses[0, :, None] // WORD_BYTES + np.arange(max(1, request.width // WORD_BYTES)))
+
+
+def check_request(addresses: Any, width: int | None, kind: str, active: Any) -> None:
+    """Raise as `bank_report` does for what is no request, and count nothing."""
+    _checked(addresses, width, kind, active)
 
 
 def bank_reports(addresses: Any, width: int | None = None, kind: str = "load", active: Any = None) -> BankReports:
@@ -202,6 +204,14 @@ class _Requests:
         return BankReport(self.kind, self.width, tuple(phases), merged)
 
 
+def _checked(addresses, width, kind, active) -> _Requests:
+    """One request, whose addresses are those of its first lanes."""
+    lanes = integers("addresses", addresses, low=None)
+    if lanes.ndim != 1 or not 1 <= len(lanes) <= WARP_LANES:
+        raise ValueError(f"addresses must be a list of 1 to {WARP_LANES}, one a lane, not of shape {lanes.shape}")
+    return _Requests.checked(_padded(lanes)[None], width, kind, _lanes_given(active, len(lanes)))
+
+
 def _most_in_one_group(phases: np.ndarray, groups: int, shared: bool) -> np.ndarray:
     """Per row, the most values (>= 0) that are equal modulo `groups`; those of one value count once if `shared`."""
     ordered = np.sort(phases, axis=1)
@@ -214,8 +224,9 @@ def _most_in_one_group(phases: np.ndarray, groups: int, shared: bool) -> np.ndar
 
 def _demand(lanes, words) -> dict[int, dict[int, tuple[int, ...]]]:
     demand: dict[int, dict[int, list[int]]] = {}
+    wanted = words.tolist()
     for lane in lanes:
-        for word in dict.fromkeys(words[lane].tolist()):
+        for word in dict.fromkeys(wanted[lane]):
             demand.setdefault(word % BANKS, {}).setdefault(word, []).append(lane)
     return {bank: {word: tuple(who) for word, who in demand[bank].items()} for bank in sorted(demand)}
 

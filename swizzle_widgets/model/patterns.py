@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .banks import bank_report, check_access
+from .banks import check_access, check_request
 from .checks import integers, one_of, whole
 from .hardware import (
     CACHES,
@@ -271,7 +271,7 @@ def _request(tile: Tile, starts: np.ndarray, width: int | None, kind: str) -> tu
             f"lane {lane} starts at offset {padded[lane]} in the middle of a byte: "
             f"{8 // tile.element_bits} {tile.dtype} elements share one"
         )
-    bank_report(np.where(active, bits // 8 + tile.base_address, 0), width, kind, active)
+    check_request(np.where(active, bits // 8 + tile.base_address, 0), width, kind, active)
     return tuple(padded.tolist()), width
 
 

@@ -200,9 +200,9 @@ class HeldValues:
         """The first vector at fault in words: "thread 3, values 8 to 15 from (0, 24)"."""
         step, thread, vector = np.argwhere(wrong)[0]
         first = int(vector) * count
-        values = f"values {first} to {first + count - 1}" if count > 1 else f"value {first}"
         at = (int(self.rows[step, thread, first]), int(self.cols[step, thread, first]))
-        return f"thread {thread}, {values} from {at}"
+        # One value alone is in every respect whole.
+        return f"thread {thread}, values {first} to {first + count - 1} from {at}"
 
 
 def _not_rising(values: np.ndarray, step: int) -> np.ndarray:

@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from tests.browser.test_fuzz import WIDGETS, next_change
 from tests.support.agreement import agree, shown_by_python
-from tests.support.cells import OUTER, REACH
+from tests.support.cells import OUTER, REACH, slide
 from tests.support.live import frames, traits
+from tests.support.states import WIDGETS, next_change
 
 pytestmark = pytest.mark.browser
 
@@ -21,20 +21,6 @@ MAKE = {
     "ColumnRead": "w = ColumnRead(t)",
     "SwizzleLab": "w = SwizzleLab(t)",
 }
-
-
-def slide(page, field: str, value: int) -> None:
-    """Drag a B, M or S slider to a value with the mouse."""
-    slider = page.locator(f".swz input[data-field={field}]").first
-    low, high = int(slider.get_attribute("min")), int(slider.get_attribute("max"))
-    box = slider.bounding_box()
-    thumb = 16
-    place = lambda number: box["x"] + thumb / 2 + (box["width"] - thumb) * (number - low) / (high - low)  # noqa: E731
-    page.mouse.move(place(int(slider.input_value())), box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(place(value), box["y"] + box["height"] / 2, steps=8)
-    page.mouse.up()
-    assert slider.input_value() == str(value)
 
 
 def press(page, *keys: str) -> None:

@@ -9,11 +9,10 @@ from itertools import pairwise
 import pytest
 
 from swizzle_widgets import ColumnRead, Swizzle, Tile
-from tests.browser.test_fuzz import WIDGETS
-from tests.browser.test_jupyterlab import slide
 from tests.support.agreement import READ, agree, shown_by_python
-from tests.support.cells import OUTER, REACH
+from tests.support.cells import OUTER, REACH, slide
 from tests.support.live import LivePage, frames
+from tests.support.states import WIDGETS
 
 pytestmark = pytest.mark.browser
 

@@ -67,7 +67,12 @@ def folder(tmp_path_factory):
     return out
 
 
-@pytest.fixture(scope="module", params=["http", "file"])
+# A disk is the stricter home: a page may load nothing beside it. A server's pages have another storage, other links and
+# another origin; what depends on these is seen in both homes, the rest over http before a release.
+everywhere = pytest.mark.parametrize("address", ["file", "http"], indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module", params=["file", pytest.param("http", marks=pytest.mark.release)])
 def address(request, folder):
     """Where the site is: on a server, or on a disk."""
     if request.param == "file":
@@ -127,6 +132,7 @@ def column(bits: int) -> str:
     return f"{tile.swizzle_name}: {Access.column(tile, 0).report()}"
 
 
+@everywhere
 def test_every_widget_is_alive(visit):
     page = visit("02_all_widgets")
     figures = page.locator("figure.swz-live")
@@ -162,6 +168,7 @@ def test_two_views_of_a_widget_move_together(visit):
     assert second.locator("input[data-field=bits]").input_value() == "2"
 
 
+@everywhere
 def test_the_page_itself_forbids_every_request(visit):
     page = visit("02_all_widgets")
     page.evaluate("() => document.addEventListener('securitypolicyviolation', (e) => (window.refused = e.blockedURI))")
@@ -205,6 +212,7 @@ def test_both_themes(visit, scheme):
         assert (brightness(paper) < 200) == (scheme == "dark")
 
 
+@everywhere
 def test_readable_without_javascript(visit):
     page = visit("02_all_widgets", java_script_enabled=False)
     assert page.locator(".swz").count() == 0
@@ -218,6 +226,7 @@ def test_readable_without_javascript(visit):
     assert len(set(picture)) > 100
 
 
+@everywhere
 def test_formulas_and_links(visit):
     page = visit("02_all_widgets")
     assert page.locator("math").count() == 4
@@ -320,6 +329,7 @@ def test_what_follows_a_question_waits_for_the_answer(visit):
     assert page.locator(".progress").text_content() == "1 of 2 questions answered"
 
 
+@everywhere
 def test_answers_are_remembered_until_the_reader_forgets_them(visit, address):
     page = visit("02_all_widgets")
     answer(page, "1")
@@ -340,6 +350,7 @@ def test_who_will_not_answer_may_look(visit):
     assert page.locator("pre >> text='the answer'").is_visible()
 
 
+@everywhere
 def test_code_waits_behind_a_word_and_can_be_copied(visit):
     page = visit("02_all_widgets")
     code = page.locator("details.code").filter(has_text="BankHeatmap(t)").first
@@ -368,6 +379,7 @@ def block(marker: str) -> str:
     return shown.strip().splitlines()[-1].partition(" notebooks/")[0]
 
 
+@everywhere
 def test_the_first_page_answers_at_once(visit):
     page = visit("index")
     told = page.locator("figure.swz-live [aria-live]").filter(has_text="Sw<3,4,3> in bytes")
@@ -533,6 +545,7 @@ def test_a_link_that_was_cut_is_refused_and_the_page_lives(visit):
     assert page.locator("#said").text_content().startswith("128x64")
 
 
+@everywhere
 def test_a_link_shows_the_same_in_a_fresh_browser(visit, address):
     page = visit("playground")
     paste(page, "Sw<3,3,3> o _0 o (_16,_64):(_64,_1)", dtype="f16")

@@ -12,10 +12,7 @@ import pytest
 from swizzle_widgets import Swizzle, Tile, TiledCopy
 from swizzle_widgets.command import main
 from swizzle_widgets.model.access_names import read_access, usual
-
-PLAIN = "(_128,_64):(_64,_1)"
-TRITON = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"
-SWIZZLED = "Sw<3,4,3> o smem_ptr[16b](unset) o (_128,_64):(_64,_1)"
+from tests.support.terminal import PLAIN, SWIZZLED, TRITON, unfolded
 
 
 def test_a_table_the_worst_the_verdict_and_the_better_swizzle(capsys):
@@ -156,11 +153,6 @@ def test_what_is_not_understood_is_exit_status_2_with_the_reason_on_stderr(argum
     assert shown.out == ""
     # Lines of a message are folded to fit a terminal.
     assert unfolded(shown.err).startswith(unfolded(f"swizzle-widgets: {message}"))
-
-
-def unfolded(text: str) -> str:
-    """The text with each run of spaces and line ends as one space."""
-    return " ".join(text.split())
 
 
 def test_a_text_comes_from_a_pipe(monkeypatch, capsys):

@@ -13,8 +13,7 @@ from swizzle_widgets import Tile
 from swizzle_widgets.command import main
 from swizzle_widgets.command.flags import in_flags
 from swizzle_widgets.model.access_names import GRAMMAR
-
-from .test_check import PLAIN, SWIZZLED, TRITON, unfolded
+from tests.support.terminal import PLAIN, SWIZZLED, TRITON, unfolded
 
 MODEL = Path(inspect.getfile(Tile)).parent
 OF_PYTHON = set(inspect.signature(Tile.from_cute).parameters) | set(inspect.signature(Tile.from_triton).parameters)

@@ -194,6 +194,7 @@ def test_stages_are_moved_one_after_the_other():
     assert len(all_three) == 3 * len(one) == 24
     assert all_three.where(9) == "stage 1, step (0, 0), warp 1, vector 0"
     assert all_three.accesses[9].tile == stages[1]
+    assert all_three.tile == stages[0]
     assert np.array_equal(all_three.accesses[9].addresses, one.accesses[1].addresses)
     assert str(all_three) == "2 steps of 16x64 by 128 threads, STS.128 on 3 stages of 32x64 f16"
     # A stage that starts inside the swizzle's period is not its neighbor moved: here the third is the slow one.

@@ -86,3 +86,23 @@ def test_a_part_of_a_plain_layout_is_a_layout(corner):
     part = tile.part(row, col, min(4, 8 - row), min(16, 64 - col))
     assert isinstance(part.layout, Layout)
     assert np.array_equal(part.addresses, tile.addresses[row : row + part.rows, col : col + part.cols])
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ((0, 0, 0, 4), "rows = 0 is too small: it must be at least 1"),
+        ((0, 0, 4, 0), "cols = 0 is too small: it must be at least 1"),
+        ((7, 0, 2, 4), "rows = 2 is too large: it must be at most 1"),
+        ((0, 1, 4, 4), "offset 1 of e2m1 elements is in the middle of a byte"),
+    ],
+)
+def test_a_part_is_inside_and_begins_at_a_byte(part, message):
+    with pytest.raises(ValueError, match=message):
+        Tile(8, 64, "e2m1").part(*part)
+    assert Tile(8, 64, "e2m1").part(0, 2, 4, 4).base_address == 1
+
+
+def test_a_map_is_counted_before_it_is_asked():
+    with pytest.raises(ValueError, match="a map of 33554432 elements is too large: at most 16777216"):
+        Tile.from_map(lambda row, col: pytest.fail("asked"), (1 << 13, 1 << 12), "f16")

@@ -73,6 +73,7 @@ def test_an_address_rule_needs_no_repeat_but_a_base_offset():
     assert (found.tma_refusal(tile), found.wgmma_refusal(tile)) == ("", "")
     # Bits 7 to 9 of the address, 0 at a multiple of the repeat.
     assert [found.base_offset(128 * step) for step in range(10)] == [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]
+    assert [mode("64B").base_offset(128 * step) for step in range(6)] == [0, 1, 2, 3, 0, 5]
     assert [mode("32B").base_offset(128 * step) for step in range(4)] == [0, 1, 0, 3]
     assert (found.wgmma_source(ATOM), found.wgmma_source(tile)) == ("measured", "PTX")
     assert found.wgmma_source(gmma_atom("f16", "MN")) == "PTX"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -87,3 +88,12 @@ def test_the_widgets_load_no_matplotlib():
 def test_all_names_exist():
     for name in set(swizzle_widgets.__all__) - {"__version__"}:
         assert getattr(swizzle_widgets, name).__doc__
+
+
+def test_no_test_imports_a_test():
+    """What two test modules need is in tests/support."""
+    modules = sorted((ROOT / "tests").rglob("*.py"))
+    assert len(modules) > 80
+    for module in modules:
+        found = re.findall(r"^\s*(?:from|import) .*\btest_\w+.*", module.read_text(encoding="utf-8"), re.MULTILINE)
+        assert not found, module

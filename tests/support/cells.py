@@ -117,3 +117,17 @@ class WidgetCell:
 
 # A card that is not part of another.
 OUTER = ".swz:not(.swz .swz)"
+
+
+def slide(page, field: str, value: int) -> None:
+    """Drag a B, M or S slider to a value with the mouse."""
+    slider = page.locator(f".swz input[data-field={field}]").first
+    low, high = int(slider.get_attribute("min")), int(slider.get_attribute("max"))
+    box = slider.bounding_box()
+    thumb = 16
+    place = lambda number: box["x"] + thumb / 2 + (box["width"] - thumb) * (number - low) / (high - low)  # noqa: E731
+    page.mouse.move(place(int(slider.input_value())), box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(place(value), box["y"] + box["height"] / 2, steps=8)
+    page.mouse.up()
+    assert slider.input_value() == str(value)

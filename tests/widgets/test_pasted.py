@@ -9,11 +9,8 @@ import pytest
 from swizzle_widgets import Tile
 from swizzle_widgets.model.dtypes import DTYPE_ALIASES, DTYPE_BITS
 from swizzle_widgets.widgets.wire import tile_spec
-from tests.model.texts.test_asked import CASES
-from tests.model.texts.test_corpus import CPP
-from tests.model.texts.test_cute import PRINTED
-from tests.model.texts.test_readings import MN_PARTITIONS, PARTITIONS, SW128
 from tests.support.sentences import calls
+from tests.support.texts import CASES, CPP, MN_PARTITIONS, PARTITIONS, PRINTED, SW128
 
 SIZES = {"8": "u8", "16": "f16", "32": "f32", "64": "f64", "128": "u128"}
 STAGED = "((_8,_16),(_64,_1),(_1,_4)):((_64,_512),(_1,_0),(_0,_8192))"

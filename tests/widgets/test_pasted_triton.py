@@ -9,8 +9,8 @@ import pytest
 
 from swizzle_widgets import Tile
 from swizzle_widgets.widgets.wire import tile_spec
-from tests.model.texts.test_asked import CASES
 from tests.support.sentences import calls
+from tests.support.texts import CASES
 
 CORPUS = json.loads((Path(__file__).parents[1] / "data" / "texts" / "triton.json").read_text(encoding="utf-8"))
 SIZES = {4: "s4", 8: "u8", 16: "f16", 32: "f32", 64: "f64"}

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-import numpy as np
 import pytest
 
 from swizzle_widgets import Access, Tile
-
-CASES = json.loads((Path(__file__).parents[2] / "data" / "texts.json").read_text())
-
-
-def checksum(addresses) -> int:
-    """The sum of (k + 1) times the k-th address, rows first, modulo 2^31 - 1."""
-    flat = np.asarray(addresses).ravel()
-    return int(np.sum(np.arange(1, flat.size + 1, dtype=object) * flat.astype(object)) % 2147483647)
+from tests.support.texts import CASES, checksum
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["kind"] for case in CASES])

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from swizzle_widgets import Tile
-
-from .test_asked import checksum
+from tests.support.texts import CPP, checksum
 
 DATA = Path(__file__).parents[2] / "data" / "texts"
-CPP = [line.split("\t") for line in (DATA / "cute_cpp.txt").read_text().splitlines()]
 TRITON = json.loads((DATA / "triton.json").read_text())
 
 

@@ -12,28 +12,7 @@ from hypothesis import strategies as st
 
 from swizzle_widgets import Access, Layout, Swizzle, Table, Tile, gmma_atom, tile_to_shape
 from tests.support.strategies import sizes, strides_for, swizzles
-
-ATOM = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", anchor="address")
-AT_1152 = Tile(8, 64, "f16", base_address=0x480, swizzle=Swizzle(3, 4, 3), unit="byte", anchor="address")
-TILED = tile_to_shape(gmma_atom("f16"), 128, 64)
-COMPOSED = Tile(8, 64, "f16", swizzle=Swizzle(3, 3, 3), unit="element")
-
-# What CuTe C++ 4.2 and CuTe DSL 4.8 print, and the tile that it is.
-PRINTED = [
-    ("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", ATOM),
-    ("Sw<3,4,3>_smem_ptr[16b](0x7fff21c07400) o (_8,_64):(_64,_1)", ATOM),
-    ("tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (8,64):(64,1)>", ATOM),
-    ("Sw<3,4,3>_smem_ptr[16b](0x480) o (_8,_64):(_64,_1)", AT_1152),
-    ("Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", COMPOSED),
-    ("Sw<3,3,3> o _0 o (8,64):(64,1)", COMPOSED),
-    ("smem_ptr[16b](0x7fff21c07400) o Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", COMPOSED),
-    ("tensor<ptr<f16, smem, align<1024>> o S<3,3,3> o 0 o (8,64):(64,1)>", COMPOSED),
-    ("(_128,_64):(_64,_1)", Tile(128, 64, "f16")),
-    ("smem_ptr[16b](0x400) o (_128,_64):(_64,_1)", Tile(128, 64, "f16", base_address=0x400)),
-    ("((2,_4),8):((_1,16),2)", Tile.of_layout(Layout(((2, 4), 8), ((1, 16), 2)), "f16")),
-    ("Sw<0,4,3> o smem_ptr[16b](unset) o (_8,_8):(_8,_1)", gmma_atom("f16", "K", "none")),
-    ("Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_1)):((_64,_512),(_1,_0))", TILED),
-]  # fmt: skip
+from tests.support.texts import ATOM, COMPOSED, PRINTED
 
 
 @pytest.mark.parametrize(("text", "tile"), PRINTED)

@@ -12,21 +12,9 @@ import re
 import numpy as np
 import pytest
 
-from swizzle_widgets import Tile
+from swizzle_widgets import Swizzle, Tile
+from tests.support.texts import CORPUS
 
-from .test_corpus import CPP
-
-CORPUS = [case[0] for case in CPP] + [
-    "S<3,4,3> o 0 o (64,64):(64,1)",
-    "tensor<ptr<f16, smem, align<1024>, S<3,4,3>> o (8,64):(64,1)>",
-    "tensor<ptr<f16, smem, align<1024>> o S<3,3,3> o 0 o (8,64):(64,1)>",
-    '!cute.memref<f16, smem, align<1024>, S<3,4,3>, "(128,64):(64,1)">',
-    '!cute.layout<"((8,16),64):((64,512),1)">',
-    "smem_ptr[16b](0x0) o Sw<3,3,3> o M_0|(16&48)=16 o (_16,_16):(_64,_1)",
-    "smem_ptr[16b](0x1f80) o (_64,_64):(_-64,_1)",
-    "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_1),(_1,_3)):((_64,_512),(_1,_0),(_0,_8192))",
-    "((_8,_1),_4,_2):((_1,_0),_2048,_16)",
-]
 DTYPES = {1: "b1", 4: "u4", 8: "u8", 16: "f16", 32: "f32", 64: "f64", 128: "u128"}
 
 
@@ -162,3 +150,10 @@ def test_what_one_meets(damaged, text):
 def test_what_could_be_anything_is_refused(text):
     """The address is lost, or a number is torn: nothing says what stood there."""
     assert addresses(text, "f16").rstrip().endswith("^")
+
+
+def test_a_long_text_is_mended_and_a_longer_one_is_not():
+    text = "#ttg.swizzled_shared&lt;{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}&gt;"
+    assert Tile.from_triton(text.ljust(8000), (64, 64), "f16").swizzle == Swizzle(3, 3, 3)
+    with pytest.raises(ValueError, match="a text of 8001 characters is no layout"):
+        Tile.from_triton(text.ljust(8001), (64, 64), "f16")

@@ -10,10 +10,7 @@ from swizzle_widgets import Access, Swizzle, Tile, TiledCopy
 from swizzle_widgets.model.texts.cute import _read
 from swizzle_widgets.model.texts.writing import cpp_code, dsl_code
 from tests.support.engine import Engine
-
-from .test_asked import CASES
-from .test_cute import PRINTED
-from .test_damage import CORPUS
+from tests.support.texts import CASES, CORPUS, PRINTED
 
 ASKED = [case for case in CASES if "maker" not in case]
 TEXTS = [*CORPUS, *(text for text, _ in PRINTED), *(case["text"] for case in ASKED)]

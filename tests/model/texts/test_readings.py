@@ -6,19 +6,9 @@ import numpy as np
 import pytest
 
 from swizzle_widgets import Tile
+from tests.support.texts import MN_PARTITIONS, PARTITIONS, SW128
 
-SW128 = "Sw<3,4,3> o smem_ptr[16b](unset) o "
 WHOLE = Tile.from_cute(SW128 + "((_8,_16),(_64,_1)):((_64,_512),(_1,_0))")
-# What partition_A and partition_B of CuTe C++ 4.2 print for a 128x64 f16 tile.
-PARTITIONS = [
-    "((_64,_16),_2,_4,(_1,_3)):((_64,_1),_4096,_16,(_0,_8192))",
-    "((_128,_16),_1,_4,(_1,_3)):((_64,_1),_0,_16,(_0,_8192))",
-    "((_128,_16),_1,_4):((_64,_1),_0,_16)",
-]
-MN_PARTITIONS = [
-    "((_64,(_8,_2)),_2,_4,(_1,_3)):((_1,(_64,_1024)),_512,_2048,(_0,_8192))",
-    "(((_64,_2),(_8,_2)),_1,_4,(_1,_3)):(((_1,_512),(_64,_1024)),_0,_2048,(_0,_8192))",
-]
 
 
 @pytest.mark.parametrize("partition", PARTITIONS)
