@@ -11,9 +11,8 @@ import numpy as np
 
 from .checks import plural
 from .hardware import KIND_WIDTHS, MATRIX_LANES, WARP_LANES
+from .patterns import INACTIVE
 from .tile import Tile
-
-INACTIVE = -1
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,12 @@ from .. import theme
 from ..figures.measures import MEASURES
 from ..model import hardware
 from ..model.dtypes import DTYPE_ALIASES, DTYPE_BITS, ODD_DTYPES, SIZE_DTYPES
-from ..model.patterns import signatures
+from ..model.layout import MAX_SIZE
+from ..model.patterns import INACTIVE, signatures
 from ..model.swizzle import OFFSET_BITS
+from ..model.texts.parts import MAX_DEPTH, MAX_TEXT
 from ..model.texts.writing import DSL_DTYPES
-from ..model.thread_values import BLOCK_THREADS
+from ..model.thread_values import BLOCK_THREADS, MAX_TILER, MAX_VALUES
 from ..model.tile import ANCHORS, ORDERS
 from ..model.units import UNITS
 from .bundle import bundle
@@ -24,9 +26,10 @@ GENERATED = ROOM / "js" / "generated.js"
 # Wavefronts a second, in the browser and in a GIF.
 SPEED_RANGE = (0.5, 16)
 _HARDWARE = (
-    "BANKS", "CACHES", "CP_ASYNC_WIDTHS", "KINDS", "KIND_WIDTHS", "LINE_BYTES", "MATRIX_ELEMENT_BITS", "MATRIX_KINDS",
-    "MATRIX_LANES", "MATRIX_WIDTH", "MERGE_PARTNERS", "ORDERED_KINDS", "PHASE_LANES", "SHARED_BYTES", "UNSHARED_KINDS",
-    "WARP_LANES", "WORD_BYTES",
+    "BANKS", "BOX_LIMIT", "CACHES", "CP_ASYNC_WIDTHS", "FRAGMENT_BITS", "GRANULE_BYTES", "KINDS", "KIND_WIDTHS",
+    "LINE_BYTES", "MATRIX_ELEMENT_BITS", "MATRIX_KINDS", "MATRIX_LANES", "MATRIX_WIDTH", "MERGE_PARTNERS",
+    "MMA_COLUMN_BITS", "MMA_ROWS", "ORDERED_KINDS", "PHASE_LANES", "SHARED_BYTES", "UNSHARED_KINDS", "WARP_LANES",
+    "WORD_BYTES",
 )  # fmt: skip
 
 
@@ -83,6 +86,12 @@ def constants() -> dict[str, Any]:
         "DSL_DTYPES": DSL_DTYPES,
         "DTYPE_ALIASES": DTYPE_ALIASES,
         "DTYPE_BITS": DTYPE_BITS,
+        "INACTIVE": INACTIVE,
+        "MAX_DEPTH": MAX_DEPTH,
+        "MAX_SIZE": MAX_SIZE,
+        "MAX_TEXT": MAX_TEXT,
+        "MAX_TILER": MAX_TILER,
+        "MAX_VALUES": MAX_VALUES,
         "MEASURES": MEASURES,
         "ODD_DTYPES": ODD_DTYPES,
         "OFFSET_BITS": OFFSET_BITS,

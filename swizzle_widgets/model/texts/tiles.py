@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checks import one_of, plural, whole
 from ..dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
-from ..hardware import LINE_BYTES, SHARED_BYTES
+from ..hardware import FRAGMENT_BITS, LINE_BYTES, MMA_COLUMN_BITS, MMA_ROWS, SHARED_BYTES
 from ..layout import Layout
 from ..swizzle import Swizzle
 from ..table import Table
@@ -19,12 +19,6 @@ from .writing import layout_text
 
 if TYPE_CHECKING:
     from ..tile import Tile
-
-# An MMA takes 32 bytes of K at once (64 of a sparse operand), and 8 to 256 rows.
-_MMA_COLUMN_BITS = (256, 512)
-_MMA_ROWS = range(8, 257)
-# What one thread holds of one instruction's fragment is at most this.
-_FRAGMENT_BITS = 256
 
 
 def cute_tile(
@@ -207,7 +201,7 @@ def _is_fragment(first: Layout, bits: int) -> bool:
     """Whether a first mode can be the values of one thread: nested, contiguous, no larger than a fragment."""
     steps = [abs(stride) for extent, stride in first.flat if extent > 1]
     nested = not isinstance(first.shape, int)
-    return nested and first.size * bits <= _FRAGMENT_BITS and (not steps or min(steps) <= 1)
+    return nested and first.size * bits <= FRAGMENT_BITS and (not steps or min(steps) <= 1)
 
 
 def _is_mma_pair(first: Layout, bits: int) -> bool:
@@ -215,7 +209,7 @@ def _is_mma_pair(first: Layout, bits: int) -> bool:
     if first.rank != 2:
         return False
     rows, cols = first.sizes
-    fits = rows in _MMA_ROWS and rows % 8 == 0 and cols * bits in _MMA_COLUMN_BITS
+    fits = rows % 8 == 0 and MMA_ROWS[0] <= rows <= MMA_ROWS[1] and cols * bits in MMA_COLUMN_BITS
     return fits and any(stride == 1 for _, stride in first.flat)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..checks import power_of_two, whole
 from ..dtypes import DTYPE_BITS
-from ..hardware import SHARED_BYTES
+from ..hardware import BOX_LIMIT, GRANULE_BYTES, LINE_BYTES, SHARED_BYTES
 from ..layout import MAX_SIZE
 from .mended import mended
 from .parts import MAX_TEXT, Reader
@@ -20,11 +20,6 @@ from .tiles import element_dtype
 
 if TYPE_CHECKING:
     from ..tile import Tile
-
-# TMA writes boxes of at most 256 in each dimension.
-_BOX = 256
-_CHUNK_BITS = 128
-_LINE_BYTES = 128
 
 
 def triton_tile(make: type[Tile], text: str, shape: tuple[int, ...] | None, dtype: Any, stage: int = 0) -> Tile:
@@ -241,20 +236,20 @@ def _nvmma(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: i
 def _nvmma_of_stages(reader: Reader, shape: tuple[Any, ...], width: int, bits: int, transposed: bool) -> np.ndarray:
     """Rank 3: the stages are rows of one tall box; returns (stages, rows, cols)."""
     stages, rows, cols = shape
-    if transposed or not width or max(rows, stages) > _BOX:
-        reader.refuse(f"rank = 3 is read with a swizzle, not transposed, and at most {_BOX} rows")
+    if transposed or not width or max(rows, stages) > BOX_LIMIT:
+        reader.refuse(f"rank = 3 is read with a swizzle, not transposed, and at most {BOX_LIMIT} rows")
     outer, inner = np.ogrid[: stages * rows, :cols]
     box = stages * rows
     return _boxes(reader, outer, inner, box, cols, width, bits, lines_first=True, box=box).reshape(shape)
 
 
-def _boxes(reader, outer, inner, lines, length, width, bits, lines_first, box=_BOX) -> np.ndarray:
+def _boxes(reader, outer, inner, lines, length, width, bits, lines_first, box=BOX_LIMIT) -> np.ndarray:
     """Boxes as wide as the swizzle, 256 lines high, their 16-byte chunks XORed with the line's phase."""
-    page, chunk = 8 * width // bits, _CHUNK_BITS // bits
+    page, chunk = 8 * width // bits, 8 * GRANULE_BYTES // bits
     if length < page or lines < 8:
         reader.refuse(f"a swizzle of {width} bytes needs at least 8 lines of {page} elements, not {lines} of {length}")
     box = min(box, lines)
-    per_phase = _LINE_BYTES // width
+    per_phase = LINE_BYTES // width
     within = inner % page ^ chunk * (outer // per_phase % (8 // per_phase))
     high, wide = outer // box, inner // page
     place = high + wide * (lines // box) if lines_first else wide + high * (length // page)
@@ -263,7 +258,7 @@ def _boxes(reader, outer, inner, lines, length, width, bits, lines_first, box=_B
 
 def _unswizzled(outer, inner, lines: int, length: int) -> np.ndarray:
     """Boxes of at most 256x256 without a swizzle, one box behind the other along the lines first."""
-    high, wide = min(lines, _BOX), min(length, _BOX)
+    high, wide = min(lines, BOX_LIMIT), min(length, BOX_LIMIT)
     place = inner // wide + outer // high * (length // wide)
     return (place * high + outer % high) * wide + inner % wide
 
@@ -274,7 +269,7 @@ def _nvmma_old(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bit
     if per_phase * max_phase != 8 or per_phase not in (1, 2, 4):
         reader.refuse("hasLeadingOffset needs (perPhase, maxPhase) (1, 8), (2, 4) or (4, 2)")
     outer, inner, lines, length = _outer_inner(shape, _order(reader, order, shape))
-    return _boxes(reader, outer, inner, lines, length, _LINE_BYTES // per_phase, bits, lines_first=True, box=lines)
+    return _boxes(reader, outer, inner, lines, length, LINE_BYTES // per_phase, bits, lines_first=True, box=lines)
 
 
 def _stage(reader: Reader, offsets: np.ndarray, shape: tuple[Any, ...], stage: int) -> np.ndarray:

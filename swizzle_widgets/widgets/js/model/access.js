@@ -3,6 +3,7 @@
 import {
   CACHES,
   CP_ASYNC_WIDTHS,
+  INACTIVE,
   MATRIX_ELEMENT_BITS,
   MATRIX_LANES,
   MATRIX_WIDTH,
@@ -14,8 +15,6 @@ import {
 } from "../generated.js";
 import { bankReport, checkAccess, instructionName, isMatrix } from "./banks.js";
 import { isRecord, oneOf, range, refuse, shown, whole } from "./checks.js";
-
-const INACTIVE = -1;
 
 function elements(tile, width) {
   whole("width", width, 1);
@@ -111,7 +110,10 @@ function laneNumbers(name, values) {
   if (list.length > WARP_LANES) {
     refuse(`a warp has ${WARP_LANES} lanes: rows and cols of shape (${list.length},) are too many`);
   }
-  return list.map((value) => whole(name, value, -Infinity, 8 * SHARED_BYTES));
+  const [numbers, most] = [list.map((value) => whole(name, value)), 8 * SHARED_BYTES];
+  const beyond = numbers.filter((number) => number > most);
+  if (beyond.length) refuse(`${name} must be at most ${most}, the bits of shared memory, not ${Math.max(...beyond)}`);
+  return numbers;
 }
 
 function matrices(kind, tile, { row, col, num, trans }) {

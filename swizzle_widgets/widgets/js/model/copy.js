@@ -1,19 +1,25 @@
 // A whole copy by CuTe's thread-value layout: every request over a tile and what all of them cost, as
 // swizzle_widgets/model/copy.py has TiledCopy.from_tv.
 
-import { BLOCK_THREADS, KIND_WIDTHS, LINE_BYTES, MATRIX_LANES, WARP_LANES } from "../generated.js";
+import {
+  BLOCK_THREADS,
+  INACTIVE,
+  KIND_WIDTHS,
+  LINE_BYTES,
+  MATRIX_LANES,
+  MAX_TILER,
+  MAX_VALUES,
+  WARP_LANES,
+} from "../generated.js";
 import { Access } from "./access.js";
 import { checkAccess, isMatrix } from "./banks.js";
 import { ModelError, plural, range, refuse, whole } from "./checks.js";
 import { layoutOf, modesOf, offsetAt, sizeOf, textOf } from "./nested.js";
 import { readCute } from "./texts.js";
 
-const INACTIVE = -1;
-const MAX_VALUES = 2 ** 14;
-const MAX_TILER = 2 ** 20;
 // What a page counts while its reader waits.
 const MAX_HELD = 2 ** 20;
-const MATRICES = 4;
+const MATRICES = MATRIX_LANES.at(-1) / 8;
 
 /**
  * The requests of a copy: {tile, kind, width, requests: [{rows, cols, where}]}, 32 rows and columns each, -1 for a lane

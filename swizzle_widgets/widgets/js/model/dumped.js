@@ -1,10 +1,9 @@
 // The addresses of one request, as a kernel's printf dumped them: what they touch as a tile, and the access.
 
-import { BANKS, LINE_BYTES, SHARED_BYTES, WARP_LANES, WORD_BYTES } from "../generated.js";
+import { BANKS, INACTIVE, LINE_BYTES, SHARED_BYTES, WARP_LANES, WORD_BYTES } from "../generated.js";
 import { checkAccess, isMatrix } from "./banks.js";
 import { plural, range, refuse } from "./checks.js";
 
-const INACTIVE = -1;
 const DTYPES = { 1: "u8", 2: "u16", 4: "u32" };
 
 /**

@@ -1,13 +1,8 @@
 // Which modes of a printed layout are rows, columns and stages, as swizzle_widgets/model/texts/tiles.py decides it.
 
+import { FRAGMENT_BITS, MMA_COLUMN_BITS, MMA_ROWS } from "../generated.js";
 import { refuse } from "./checks.js";
 import { cosizeOf, flatOf, joined, layoutOf, modesOf, offsetAt, sizeOf, textOf } from "./nested.js";
-
-// An MMA takes 32 bytes of K at once (64 of a sparse operand), and 8 to 256 rows.
-const MMA_COLUMN_BITS = [256, 512];
-const MMA_ROWS = { least: 8, most: 256 };
-// What one thread holds of one instruction's fragment is at most this.
-const FRAGMENT_BITS = 256;
 
 // Rows and columns as {layout, offset}: the offset of the stage and the text's own.
 export function partsOfMatrix({ shape, stride, offset }, bits, stage, partition) {
@@ -81,7 +76,7 @@ function isFragment(first, bits) {
 function isMmaPair(first, bits) {
   if (!isPair(first)) return false;
   const [rows, cols] = modesOf(first).map(sizeOf);
-  const fits =
-    rows >= MMA_ROWS.least && rows <= MMA_ROWS.most && rows % 8 === 0 && MMA_COLUMN_BITS.includes(cols * bits);
+  const [least, most] = MMA_ROWS;
+  const fits = rows % 8 === 0 && least <= rows && rows <= most && MMA_COLUMN_BITS.includes(cols * bits);
   return fits && flatOf(first).some(([, stride]) => stride === 1);
 }

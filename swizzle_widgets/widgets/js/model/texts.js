@@ -1,6 +1,8 @@
 // Reads what CuTe C++ and the CuTe DSL print, as swizzle_widgets/model/texts does; damaged text is mended in Python
 // only.
 
+import { MAX_DEPTH, MAX_TEXT } from "../generated.js";
+
 const NUMBER = "_?(-?[0-9]{1,19})(?![0-9])";
 const SWIZZLE = `(?:cute::)?(Swizzle|Sw|S)\\s*<\\s*${NUMBER}\\s*,\\s*${NUMBER}\\s*,\\s*${NUMBER}\\s*>`;
 const ADDRESS = "\\((?:unset|\\(nil\\)|(0x[0-9a-fA-F]{1,16}|[0-9a-fA-F]{16})(?:\\.([0-9]{1,3}))?)\\)";
@@ -21,8 +23,6 @@ const FORMS = {
   PSL: "element",
   PSIL: "element",
 };
-const MAX_TEXT = 1000;
-const MAX_DEPTH = 16;
 
 // A shape as Python writes a tuple.
 function asTuple(shape) {

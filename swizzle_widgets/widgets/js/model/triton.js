@@ -1,17 +1,12 @@
 // Reads what Triton prints for shared layouts, as swizzle_widgets/model/texts/triton.py does; damaged text is mended
 // in Python only.
 
-import { DTYPE_BITS, LINE_BYTES, SHARED_BYTES } from "../generated.js";
+import { BOX_LIMIT, DTYPE_BITS, GRANULE_BYTES, LINE_BYTES, MAX_SIZE, SHARED_BYTES } from "../generated.js";
 import { range, refuse, whole } from "./checks.js";
 import { elementDtype } from "./dtypes.js";
 import { checked, moved } from "./pasted.js";
 import { recognized } from "./recognized.js";
 import { Reader } from "./texts.js";
-
-const MAX_SIZE = 2 ** 24;
-// TMA writes boxes of at most 256 in each dimension.
-const BOX = 256;
-const CHUNK_BITS = 128;
 
 export const isTriton = (text) => /#?ttg\.|swizzled_shared|padded_shared|nvmma_shared|#shared/.test(text);
 
@@ -238,17 +233,17 @@ function nvmma(reader, said, shape, bits) {
 
 // Rank 3: the stages are rows of one tall box; offsets of all stages, one behind the other.
 function nvmmaOfStages(reader, [stages, rows, cols], width, bits, transposed) {
-  if (transposed || !width || Math.max(rows, stages) > BOX) {
-    fail(reader, `rank = 3 is read with a swizzle, not transposed, and at most ${BOX} rows`);
+  if (transposed || !width || Math.max(rows, stages) > BOX_LIMIT) {
+    fail(reader, `rank = 3 is read with a swizzle, not transposed, and at most ${BOX_LIMIT} rows`);
   }
   const box = stages * rows;
   return boxes(reader, [box, cols], true, { width, bits, linesFirst: true, box });
 }
 
 // Boxes as wide as the swizzle, 256 lines high, their 16-byte chunks XORed with the line's phase.
-function boxes(reader, shape, isByRows, { width, bits, linesFirst, box = BOX }) {
+function boxes(reader, shape, isByRows, { width, bits, linesFirst, box = BOX_LIMIT }) {
   const [lines, length] = lineSizes(shape, isByRows);
-  const [page, chunk] = [Math.floor((8 * width) / bits), Math.floor(CHUNK_BITS / bits)];
+  const [page, chunk] = [Math.floor((8 * width) / bits), Math.floor((8 * GRANULE_BYTES) / bits)];
   if (length < page || lines < 8) {
     const least = `at least 8 lines of ${page} elements, not ${lines} of ${length}`;
     fail(reader, `a swizzle of ${width} bytes needs ${least}`);
@@ -268,7 +263,7 @@ function boxes(reader, shape, isByRows, { width, bits, linesFirst, box = BOX }) 
 // Boxes of at most 256x256 without a swizzle, one box behind the other along the lines first.
 function unswizzled(shape, isByRows) {
   const [lines, length] = lineSizes(shape, isByRows);
-  const [high, wide] = [Math.min(lines, BOX), Math.min(length, BOX)];
+  const [high, wide] = [Math.min(lines, BOX_LIMIT), Math.min(length, BOX_LIMIT)];
   return tabulated(shape, isByRows, (line, at) => {
     const place = Math.floor(at / wide) + Math.floor(line / high) * Math.floor(length / wide);
     return (place * high + (line % high)) * wide + (at % wide);
