@@ -9,6 +9,7 @@ import { ModelError, range, sizesOf } from "../../swizzle_widgets/widgets/js/mod
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
 import { reportsOf, requestSpec, totalsOf } from "../../swizzle_widgets/widgets/js/requests.js";
 import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
+import { dumpedCode } from "../../swizzle_widgets/widgets/js/model/writing.js";
 import { Swizzle } from "../../swizzle_widgets/widgets/js/model/swizzle.js";
 import { Tile } from "../../swizzle_widgets/widgets/js/model/tile.js";
 import { tritonTile } from "../../swizzle_widgets/widgets/js/model/triton.js";
@@ -69,9 +70,10 @@ function pastedOf({ text, told, maker }) {
 
 // What dumped addresses cost, and the addresses that were read, as text.
 function dumpedOf({ text, told }) {
-  const { tile, access, addresses } = dumpedRequest(text, told);
+  const { tile, access, addresses, first } = dumpedRequest(text, told);
   const { report } = accessOf(new Tile(tile), access);
-  return { addresses: addresses.map(String), lines: tile.rows, report };
+  const code = dumpedCode(addresses, first, access.width, access.kind);
+  return { addresses: addresses.map(String), lines: tile.rows, report, code };
 }
 
 // A whole copy: its requests, what it costs, and the worst of them.
@@ -135,6 +137,7 @@ Object.assign(globalThis, {
   requestsOf,
   openingOf,
   pastedOf,
+  pastedTile,
   copyOf,
   dumpedOf,
   sizesOf,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
 
 import numpy as np
@@ -34,12 +36,32 @@ def test_every_kind_and_width_at_random(engine):
                 assert found["report"] == str(expected), (kind, width)
                 lines = len({place // LINE_BYTES for place in places})
                 assert found["lines"] == lines
+                assert run(found["code"]) == str(expected)
 
 
 def test_lanes_that_take_no_part(engine):
     found = dumped(engine, "0 - 128 -1 256", width=4)
     active = np.isin(np.arange(32), [0, 2, 4])
     assert found["report"] == str(bank_report(np.arange(32) // 2 * 128, 4, "load", active))
+    assert run(found["code"]) == found["report"]
+    assert found["code"] == (
+        'print(bank_report([0, 0, 128, 0, 256], 4, "load", active=[True, False, True, False, True]))'
+    )
+
+
+@pytest.mark.parametrize("start", [0, GENERIC])
+def test_the_line_of_code_leaves_out_who_takes_no_part(engine, start):
+    """Lane 0 of a line that the others' pointers begin in: its place is 0, and it is absent."""
+    found = dumped(engine, f"- {start + 132} {start + 260}", width=4)
+    assert run(found["code"]) == found["report"] == str(bank_report([0, 4, 132], 4, "load", [False, True, True]))
+
+
+def run(code: str) -> str:
+    """What a line of code prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(code, {"bank_report": bank_report})
+    return said.getvalue().strip()
 
 
 @pytest.mark.parametrize(

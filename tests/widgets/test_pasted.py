@@ -8,6 +8,7 @@ import pytest
 
 from swizzle_widgets import Tile
 from swizzle_widgets.model.dtypes import DTYPE_ALIASES, DTYPE_BITS
+from swizzle_widgets.model.hardware import SHARED_BYTES
 from swizzle_widgets.widgets.wire import tile_spec
 from tests.support.sentences import calls
 from tests.support.texts import CASES, CPP, MN_PARTITIONS, PARTITIONS, PRINTED, SW128
@@ -98,6 +99,27 @@ def test_every_pinned_text_says_the_same(engine):
         if isinstance(text, str):
             ours, theirs = both(engine, text, told)
             assert ours == theirs, (text, told)
+
+
+@pytest.mark.parametrize("bits", [8 * SHARED_BYTES, 8 * SHARED_BYTES + 8])
+@pytest.mark.parametrize("shape", ["(1,{}):(0,1)", "({},1):(1,0)"])
+def test_a_tile_of_bits_fills_shared_memory_and_no_more(engine, bits, shape):
+    pasted = {"text": shape.format(bits), "told": {"dtype": "b1"}}
+    theirs = engine.answer("({ text, told }) => attempt(() => ({ rows: pastedTile(text, told).tile.rows }))", pasted)
+    if bits > 8 * SHARED_BYTES:
+        assert theirs == in_python(pasted["text"], pasted["told"])
+    else:
+        assert theirs == {"rows": Tile.from_cute(pasted["text"], "b1").rows}
+
+
+@pytest.mark.parametrize("beyond", [-2, 0, 2, 14, 16])
+@pytest.mark.parametrize("strides", ["(-64,1)", "(64,-1)", "(64,1)"])
+def test_rows_that_count_down_end_inside_shared_memory(engine, strides, beyond):
+    """The last byte of the tile is `beyond` bytes from the end, whichever way rows and columns run."""
+    past = 2 * sum((size - 1) * max(int(stride), 0) for size, stride in zip((8, 64), strides[1:-1].split(","))) + 2
+    ours, theirs = both(engine, f"smem_ptr[16b]({SHARED_BYTES - past + beyond:#x}) o (8,64):{strides}", {})
+    assert ours == theirs
+    assert ("error" in ours) == (beyond > 0)
 
 
 @pytest.mark.parametrize("text", DAMAGED)

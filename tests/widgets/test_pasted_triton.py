@@ -27,6 +27,9 @@ MORE = [
     *((OLD.format(phase, 8 // phase, "true"), {"shape": [64, 64], "dtype": "f16"}) for phase in (1, 2, 4)),
     (OLD.format(1, 8, "false"), {"shape": [64, 64], "dtype": "f16"}),
     (PADDED, {"shape": [4, 8], "dtype": "f16"}),
+    # A line whose elements are no modes: offsets 0, 1, 3, 2.
+    (PADDED.replace("[0, 2]", "[0, 3]"), {"shape": [4, 8], "dtype": "f16"}),
+    (PADDED.replace("[0, 2]", "[0, 6]"), {"shape": [4, 8], "dtype": "f16"}),
 ]  # fmt: skip
 REFUSED = [
     (SWIZZLED, {"dtype": "f16"}), (SWIZZLED, {"shape": [64, 64]}), (SWIZZLED, {"shape": [64, 48], "dtype": "f16"}),
