@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -117,14 +117,14 @@ class Exercise:
     def verdicts(self) -> dict[str, Feedback]:
         """The judge's verdicts on all answers of the form, or on all states of the goal, by their keys."""
         if self.form is None:
-            return self._goal_verdicts()
+            return self.on_states(self.goal.states() if self.goal else ())
         return {self.form.key(value): self.judged(value) for value in self.form.values()}
 
-    def _goal_verdicts(self) -> dict[str, Feedback]:
-        """The verdicts on all states of the goal, by their keys; what is no answer yet is told why not."""
+    def on_states(self, states: Iterable[tuple[str, object]]) -> dict[str, Feedback]:
+        """Return the verdicts on states of the goal, by their keys; what is no answer yet is told why not."""
         found: dict[str, Feedback] = {}
         refused: dict[str, str] = {}
-        for key, answer in self.goal.states() if self.goal else ():
+        for key, answer in states:
             try:
                 found[key] = self.judge(answer)
             except (TypeError, ValueError) as error:

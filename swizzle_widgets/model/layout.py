@@ -246,16 +246,22 @@ def _split(leaves: tuple[Any, ...], factor: int) -> tuple[Any, ...] | list[Any] 
 
 def _gathered(leaves: tuple[Any, ...], factor: int) -> list[Any] | None:
     """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
-    groups = [factor // stride if 0 < stride < factor else 1 for _, stride in leaves]
-    for (extent, stride), group in zip(leaves, groups):
-        if (stride % factor and factor % stride) or (group % extent and extent % group):
+    groups = [min(extent, factor // stride) if 0 < stride < factor else 1 for extent, stride in leaves]
+    whole_steps = all(
+        extent == 1 or stride % factor == 0 for (extent, stride), group in zip(leaves, groups) if group == 1
+    )
+    # The small strides count through one group without a gap, each from where the one before ends.
+    reached = 1
+    for stride, extent, group in sorted((stride, extent, group) for (extent, stride), group in zip(leaves, groups)):
+        if group > 1 and (stride != reached or extent % group):
             return None
-    gathered = [
-        (max(1, extent // group), 1 if 0 < stride < factor else stride // factor)
+        reached *= group
+    if not whole_steps or reached != factor:
+        return None
+    return [
+        (extent // group, 1 if 0 < stride < factor else stride // factor)
         for (extent, stride), group in zip(leaves, groups)
     ]
-    elements, groups = (prod(extent for extent, _ in some) for some in (leaves, gathered))
-    return gathered if elements == factor * groups else None
 
 
 def _refilled(shape, numbers):

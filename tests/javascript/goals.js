@@ -27,8 +27,10 @@ function tileOf(model) {
   }
 }
 
-// [key, first address of each of some elements, starts of the access] of every state that shows a tile.
-function reached({ state, starts }) {
+// [key] of every state that shows a tile; those in `looked` with the addresses of some elements, and the starts of the
+// access.
+function reached({ state, starts, looked }) {
+  const shownOf = new Set(looked);
   const { tile, access, variants } = state;
   const first = variants === undefined ? { tile, access } : { tile, access, variants };
   const found = [];
@@ -39,8 +41,10 @@ function reached({ state, starts }) {
       model.set(swizzle);
       const shown = tileOf(model);
       if (!shown) continue;
-      const corners = range(shown.rows).map((row) => shown.address(row, (row * 7) % shown.cols));
-      found.push([stateKey(model), corners, new Access(shown, model.get("access")).starts]);
+      const key = stateKey(model);
+      const corners = () => range(shown.rows).map((row) => shown.address(row, (row * 7) % shown.cols));
+      const lanes = () => new Access(shown, model.get("access")).starts;
+      found.push(shownOf.has(key) ? [key, corners(), lanes()] : [key]);
     }
   }
   return found;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import re
 
 import numpy as np
@@ -179,3 +180,52 @@ def test_too_large_to_list():
     assert layout((1 << 13) - 1, 5) == (1 << 13) - 1 + (5 << 13)
     with pytest.raises(ValueError, match="33554432 elements is too large to list: at most 16777216"):
         layout.offsets  # noqa: B018
+
+
+def made(chance: random.Random) -> Layout:
+    """Two modes, nested at will; extents and strides are often those of groups that may be gathered."""
+
+    def nested(depth: int = 0):
+        if depth < 2 and chance.random() < 0.35:
+            return tuple(nested(depth + 1) for _ in range(chance.randint(1, 3)))
+        return chance.choice((1, 2, 3, 4, 8))
+
+    def stepped(shape):
+        return chance.choice((0, 1, 1, 2, 4, 8, 16, 3, 40)) if isinstance(shape, int) else tuple(map(stepped, shape))
+
+    shape = nested(), nested()
+    return Layout(shape, stepped(shape))
+
+
+def bits(layout: Layout, size: int) -> np.ndarray:
+    return np.sort((layout.offsets.ravel()[:, None] * size + np.arange(size)).ravel())
+
+
+def test_recast_covers_the_same_memory():
+    """Every bit that the elements cover is covered as often by larger or smaller ones, or the recast is refused."""
+    chance, recast = random.Random(1), {"larger": 0, "smaller": 0, "refused": 0}
+    for _ in range(5000):
+        layout, old, new = made(chance), chance.choice((4, 8, 16, 32)), chance.choice((4, 8, 16, 32, 64))
+        if layout.size > 4000 or old == new:
+            continue
+        try:
+            counted = layout.recast(old, new)
+        except ValueError:
+            recast["refused"] += 1
+            continue
+        recast["larger" if new > old else "smaller"] += 1
+        assert np.array_equal(bits(layout, old), bits(counted, new)), (layout, old, new)
+    assert recast["larger"] > 200
+    assert recast["smaller"] > 500
+
+
+@pytest.mark.parametrize(
+    ("shape", "stride", "bits"),
+    [
+        ((8, 8), (4, 2), 64), (((2, 2), 8), ((1, 1), 0), 32), ((8, 3), (4, 1), 32), ((4, 2), (-2, 1), 32),
+        ((6, 8), (1, 8), 32), ((2, 8), (1, 4), 32), ((8, 2), (1, 6), 32),
+    ],
+)  # fmt: skip
+def test_what_is_not_adjacent_is_not_gathered(shape, stride, bits):
+    with pytest.raises(ValueError, match=rf"cannot be counted in {bits}-bit elements: its 8-bit ones are not adjacent"):
+        Layout(shape, stride).recast(8, bits)
