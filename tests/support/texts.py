@@ -15,8 +15,10 @@ CASES = json.loads((DATA / "texts.json").read_text())
 
 def checksum(addresses) -> int:
     """The sum of (k + 1) times the k-th address, rows first, modulo 2^31 - 1."""
-    flat = np.asarray(addresses).ravel()
-    return int(np.sum(np.arange(1, flat.size + 1, dtype=object) * flat.astype(object)) % 2147483647)
+    flat, prime = np.asarray(addresses).ravel(), 2**31 - 1
+    # Each product has fewer than 63 bits, and so has the sum of what is left of them.
+    assert flat.size * int(flat.max(initial=1)) < 2**63
+    return int(np.sum(np.arange(1, flat.size + 1) * flat % prime) % prime)
 
 
 ATOM = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte", anchor="address")

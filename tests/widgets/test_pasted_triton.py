@@ -70,15 +70,16 @@ def both(engine, text: str, told: dict) -> tuple[dict, dict]:
     return engine.answer("(pasted) => attempt(() => pastedOf(pasted))", asked), in_python(text, told)
 
 
-def test_every_text_of_the_corpus_is_the_same_tile(engine):
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.release)])
+def test_every_text_of_the_corpus_is_the_same_tile(engine, every):
     read = 0
-    for case in CORPUS:
+    for case in CORPUS[::every]:
         last = case["shape"][0] - 1 if len(case["shape"]) == 3 else 0
         told = {"shape": case["shape"], "dtype": SIZES[case["bits"]], "stage": last}
         ours, theirs = both(engine, case["text"], told)
         assert ours == theirs, (case["text"], told)
         read += "tile" in theirs
-    assert read > 500
+    assert read > 500 // every
 
 
 @pytest.mark.parametrize(
