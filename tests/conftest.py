@@ -11,6 +11,8 @@ import hypothesis
 import pytest
 
 DATA = Path(__file__).parent / "data"
+# The one without windows draws the same pages for two thirds of the work.
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 # Several tests share the machine with a browser: a slow example says nothing about the model.
 hypothesis.settings.register_profile("swizzle_widgets", deadline=None)
@@ -26,8 +28,7 @@ def questions() -> list[dict]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a Chromium: SWIZZLE_CHROMIUM, or the first on the PATH."""
-    named = os.environ.get("SWIZZLE_CHROMIUM")
-    path = named or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    path = os.environ.get("SWIZZLE_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
         reason = "no Chromium on the PATH, and SWIZZLE_CHROMIUM names none"
         (pytest.fail if os.environ.get("SWIZZLE_REQUIRE_BROWSER") == "1" else pytest.skip)(reason)

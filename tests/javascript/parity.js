@@ -5,7 +5,7 @@ import { bankReport, served, wordsPerBank } from "../../swizzle_widgets/widgets/
 import { copyReport, tiledCopy } from "../../swizzle_widgets/widgets/js/model/copy.js";
 import { dumpedRequest } from "../../swizzle_widgets/widgets/js/model/dumped.js";
 import { WARP_LANES, WORD_BYTES } from "../../swizzle_widgets/widgets/js/generated.js";
-import { ModelError, range, sizesOf } from "../../swizzle_widgets/widgets/js/model/checks.js";
+import { ModelError, range, sizesOf, whole } from "../../swizzle_widgets/widgets/js/model/checks.js";
 import { pastedTile } from "../../swizzle_widgets/widgets/js/model/pasted.js";
 import { reportsOf, requestSpec, totalsOf } from "../../swizzle_widgets/widgets/js/requests.js";
 import { openingOffset } from "../../swizzle_widgets/widgets/js/swizzle_lab.js";
@@ -141,6 +141,7 @@ Object.assign(globalThis, {
   copyOf,
   dumpedOf,
   sizesOf,
+  whole,
   walkOf,
   answer,
 });

@@ -56,6 +56,10 @@ def test_the_line_of_code_leaves_out_who_takes_no_part(engine, start):
     assert run(found["code"]) == found["report"] == str(bank_report([0, 4, 132], 4, "load", [False, True, True]))
 
 
+def test_the_line_of_code_names_no_lanes_where_all_take_part(engine):
+    assert dumped(engine, "0 128", width=4)["code"] == 'print(bank_report([0, 128], 4, "load"))'
+
+
 def run(code: str) -> str:
     """What a line of code prints."""
     said = io.StringIO()
@@ -70,6 +74,7 @@ def run(code: str) -> str:
         ("", {}, "0 addresses: one request has 1 to 32, one a lane"),
         ("0 " * 33, {}, "33 addresses: one request has 1 to 32, one a lane"),
         ("0 x1", {}, "lane 1: 'x1' is no address: decimal or 0x, in bytes"),
+        ("2 0", {"width": 4}, "lane 0: its address is no multiple of 4 bytes"),
         ("0 2", {"width": 4}, "lane 1: its address is no multiple of 4 bytes"),
         ("- -", {}, "no lane has an address"),
         ("0 0x7fff21c00000", {}, "addresses 0x0 to 0x7fff21c00000 lie further apart"),

@@ -50,6 +50,8 @@ CLEAN = [
     ("smem_ptr[16b](0x400) o (8,8):(-8,1)", {}),
     ("smem_ptr[16b](0x7fff21c07400) o (8,8):(-8,1)", {}),
     ("Sw<3,3,3> o _512 o (8,64):(-64,1)", {"dtype": "f16"}),
+    # At a multiple of the swizzle's period an offset inside it is an address.
+    ("smem_ptr[16b](0x400) o Sw<3,3,3> o _72 o (_8,_64):(_64,_1)", {}),
     ("Sw<3,4,3> o smem_ptr[16b](0x400) o (8,64):(-64,1)", {}),
     ("smem_ptr[4b](unset) o (_32,_8):(_8,_1)", {"dtype": "int4"}),
     ("Sw<3,0,3> o _0 o (_32,_8):(_8,_1)", {"dtype": "int4"}),

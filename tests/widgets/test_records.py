@@ -29,6 +29,8 @@ SPECS = [
     {"pattern": "ldmatrix", "row": 0, "col": 0, "num": 4, "trans": False},
     {"pattern": "stmatrix", "row": 0, "col": 0, "num": 1, "trans": True},
     {"pattern": "at", "rows": [0, 1, 2, -1], "cols": [0, 0, 0, -1], "width": 2, "kind": "load", "name": "n"},
+    {"pattern": "at", "rows": [1], "cols": [0, 1, 2], "width": 2, "kind": "store", "name": "one row"},
+    {"pattern": "at", "rows": [0, 1, 2], "cols": 1, "width": 2, "kind": "store", "name": "one column"},
     {"pattern": "offsets", "offsets": [0, 1, 2, -1], "width": 2, "kind": "load", "name": "n"},
 ]
 
@@ -88,3 +90,11 @@ def test_what_is_no_access_is_refused_in_the_same_words(engine, tile):
             assert their == our, record
             refused += isinstance(our, dict)
     assert refused > 150
+
+
+@pytest.mark.parametrize("length", [57, 58, 59])
+def test_a_long_value_is_cut_in_an_error(engine, length):
+    text = "x" * length
+    said = engine.answer("(value) => attempt(() => whole('rows', value))", text)["error"]
+    quoted = f'"{text}"'
+    assert said == f"rows must be a whole number, not {quoted if len(quoted) <= 60 else quoted[:60] + ' ...'}"

@@ -42,8 +42,16 @@ ACCESSES = [
 IDS = [f"{index} {access}" for index, access in enumerate(ACCESSES)]
 
 
-@pytest.mark.parametrize("width", [300, 500, 880])
-@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+def at_widths(*widths: int) -> list:
+    """Every access at every width; one on a tile of 64 Ki elements, which takes long, at the last alone."""
+    return [
+        pytest.param(access, width, id=f"{name}-{width}")
+        for access, name in zip(ACCESSES, IDS)
+        for width in (widths[-1:] if access.tile.rows * access.tile.cols > 1 << 15 else widths)
+    ]
+
+
+@pytest.mark.parametrize(("access", "width"), at_widths(300, 500, 880))
 def test_the_tile(access, width):
     cells = Cells(access, elements_per_cell([access.tile]))
     for numbers in ("lanes", "banks", "offsets"):
@@ -61,8 +69,7 @@ def test_time(access, width):
         assert rounded(in_javascript("time", described(access.tile), access.spec, width, step)) == rounded(expected)
 
 
-@pytest.mark.parametrize("width", [328, 880])
-@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+@pytest.mark.parametrize(("access", "width"), at_widths(328, 880))
 def test_whole_pictures_with_their_keys(access, width):
     both = [access.on(access.tile.with_swizzle(None)), access]
     tiles = [described(each.tile) for each in both]
