@@ -73,7 +73,13 @@ function dumpedOf({ text, told }) {
   const { tile, access, addresses, first } = dumpedRequest(text, told);
   const { report } = accessOf(new Tile(tile), access);
   const code = dumpedCode(addresses, first, access.width, access.kind);
-  return { addresses: addresses.map(String), lines: tile.rows, report, code };
+  return {
+    addresses: addresses.map(String),
+    lines: tile.rows,
+    bytes: (tile.cols * tile.elementBits) / 8,
+    report,
+    code,
+  };
 }
 
 // A whole copy: its requests, what it costs, and the worst of them.

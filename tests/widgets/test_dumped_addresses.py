@@ -35,7 +35,7 @@ def test_every_kind_and_width_at_random(engine):
                 assert found["addresses"] == [str(start + place) for place in places]
                 assert found["report"] == str(expected), (kind, width)
                 lines = len({place // LINE_BYTES for place in places})
-                assert found["lines"] == lines
+                assert (found["lines"], found["bytes"]) == (lines, LINE_BYTES)
                 assert run(found["code"]) == str(expected)
 
 

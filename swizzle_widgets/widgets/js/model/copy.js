@@ -193,8 +193,8 @@ function faultOf(held, width) {
 const bitText = (bit) => (bit % 8 ? `bit ${bit}` : `byte ${bit / 8}`);
 
 function whoOf({ thread, first, place }, count) {
-  const values = count > 1 ? `values ${first} to ${first + count - 1}` : `value ${first}`;
-  return `thread ${thread}, ${values} from (${place[0]}, ${place[1]})`;
+  // One value alone is in every respect whole.
+  return `thread ${thread}, values ${first} to ${first + count - 1} from (${place[0]}, ${place[1]})`;
 }
 
 // Whether the swizzle leaves every vector of `width` bytes whole.
