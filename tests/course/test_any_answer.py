@@ -100,14 +100,14 @@ def near(number: str):
     return WORDS if isinstance(start, str) else arrays.arrays("int64", (32,), elements=st.integers(-40, 40))
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @pytest.mark.parametrize("number", EXERCISES)
 @given(answer=ANSWERS)
 def test_every_answer_is_answered(number, answer):
     assert_answered(number, answer)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if not each.form])
 @given(data=st.data())
 def test_every_answer_of_the_right_kind_is_answered(number, data):
