@@ -50,18 +50,19 @@ def open_notebook(lab_server, browser, request):
         return notebook
 
     yield open_and_run
-    page.evaluate("() => window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+    # Its own kernel alone: others may serve the cell that many tests share.
+    page.evaluate("() => window.jupyterapp?.shell.currentWidget?.sessionContext.shutdown()")
     page.close()
     assert not problems
 
 
-@pytest.fixture(scope="module")
-def cell(lab_server, browser, request):
-    """A cell of one notebook that a module's tests share: `show` puts another widget into it."""
+@pytest.fixture(scope="session")
+def cell(lab_server, browser):
+    """A cell of one notebook that many tests share: `show` puts another widget into it."""
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    notebook = LabNotebook(lab_server, page, lab_server.write(f"{request.module.__name__}.ipynb", [SETUP, ""]))
+    notebook = LabNotebook(lab_server, page, lab_server.write("cells.ipynb", [SETUP, ""]))
     notebook.python(SETUP)
     yield WidgetCell(notebook)
     page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")

@@ -222,5 +222,5 @@ def test_running_a_cell_unfolds_it(lab_server, browser):
     lab.run()
     page.wait_for_function(f"() => {HIDDEN}.every((hidden) => !hidden)")
     page.locator(".swz-play").wait_for()
-    page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
     page.close()
