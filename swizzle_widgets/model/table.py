@@ -35,7 +35,7 @@ class Table:
         table = integers("offsets", offsets)
         if table.ndim != 2 or not 1 <= table.size <= MAX_SIZE:
             raise ValueError(f"offsets must be a table of rows and columns, at most {MAX_SIZE}, not {table.shape}")
-        if table.max() >> OFFSET_BITS:
+        if int(table.max()) >> OFFSET_BITS:
             raise ValueError(f"offsets must have at most {OFFSET_BITS} bits, but one is {table.max()}")
         self.offsets: np.ndarray = table.astype(np.int64)
         self.offsets.setflags(write=False)

@@ -125,7 +125,9 @@ def test_somebodys_axes_a_title_and_a_resolution(name):
     assert len(np.unique(canvas.reshape(-1, 4), axis=0)) > 20, "nothing was drawn"
     plain, titled, fine = PICTURES[name](), PICTURES[name](title="a title"), PICTURES[name](dpi=200)
     assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
-    assert pixels(figures.png(fine)).shape[:2] == tuple(2 * side for side in pixels(figures.png(plain)).shape[:2])
+    twice = [2 * side for side in pixels(figures.png(plain)).shape[:2]]
+    # Some versions of matplotlib round the half pixel of a side down.
+    assert np.abs(np.subtract(pixels(figures.png(fine)).shape[:2], twice)).max() <= 1
 
 
 def mine_rgba(figure):
