@@ -106,7 +106,10 @@ def _compile(source: str, options: tuple[str, ...], folders: tuple[Path, ...], r
         text.write_text(source, encoding="utf-8")
         command = [nvcc, *options, *(f"-I{path}" for path in (headers, *folders)), str(text), "-o", str(out)]
         done = subprocess.run(command, capture_output=True, text=True)
-        messages = done.stderr.replace(str(headers), "<cutlass>/include").replace(folder, "<folder>")
+        # A record names no path of the machine that made it.
+        messages = done.stderr.replace(str(headers), "<cutlass>/include")
+        for path in (folder, *folders):
+            messages = messages.replace(f"{path}/", "")
         succeeded = done.returncode == 0
         printed = subprocess.check_output([out], text=True) if run and succeeded else ""
         code = out.read_bytes() if "-cubin" in options and succeeded else b""
