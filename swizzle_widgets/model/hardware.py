@@ -75,10 +75,8 @@ WGMMA_MAJORS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # The operands whose products were compared with exact ones, at bases whose descriptor has offset 0 (notebook 10).
 WGMMA_MEASURED = {"f16": ("K",)}
-# An MMA takes 32 bytes of K at once (64 of a sparse operand), and 8 to 256 rows; one thread holds at most this much of
-# one instruction's fragment (PTX: mma.sync, wgmma.mma_async).
+# An MMA takes 32 bytes of K at once (64 of a sparse operand), and 8 to 256 rows (PTX: wgmma.mma_async).
 MMA_COLUMN_BITS, MMA_ROWS = (256, 512), (8, 256)
-FRAGMENT_BITS = 256
 # WGMMA reads an operand in groups of eight lines (PTX: core matrices).
 WGMMA_LINES = 8
 # The descriptor's base offset is bits 7 to 9 of the address where a pattern does not begin at a multiple of its

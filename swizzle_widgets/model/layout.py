@@ -247,16 +247,15 @@ def _split(leaves: tuple[Any, ...], factor: int) -> tuple[Any, ...] | list[Any] 
 def _gathered(leaves: tuple[Any, ...], factor: int) -> list[Any] | None:
     """The leaves counted in groups of `factor` elements; None if the elements of a group are not adjacent."""
     groups = [min(extent, factor // stride) if 0 < stride < factor else 1 for extent, stride in leaves]
-    whole_steps = all(
-        extent == 1 or stride % factor == 0 for (extent, stride), group in zip(leaves, groups) if group == 1
-    )
-    # The small strides count through one group without a gap, each from where the one before ends.
+    # The small strides count through one group without a gap, each from where the one before ends; the others step over
+    # whole groups.
     reached = 1
     for stride, extent, group in sorted((stride, extent, group) for (extent, stride), group in zip(leaves, groups)):
-        if group > 1 and (stride != reached or extent % group):
+        fits = stride == reached and extent % group == 0 if group > 1 else extent == 1 or stride % factor == 0
+        if not fits:
             return None
         reached *= group
-    if not whole_steps or reached != factor:
+    if reached != factor:
         return None
     return [
         (extent // group, 1 if 0 < stride < factor else stride // factor)

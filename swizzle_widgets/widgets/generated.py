@@ -14,6 +14,7 @@ from ..model.layout import MAX_SIZE
 from ..model.patterns import INACTIVE, signatures
 from ..model.swizzle import OFFSET_BITS
 from ..model.texts.parts import MAX_DEPTH, MAX_TEXT
+from ..model.texts.tiles import FRAGMENT_BITS
 from ..model.texts.writing import DSL_DTYPES
 from ..model.thread_values import BLOCK_THREADS, MAX_TILER, MAX_VALUES
 from ..model.tile import ANCHORS, ORDERS
@@ -26,7 +27,7 @@ GENERATED = ROOM / "js" / "generated.js"
 # Wavefronts a second, in the browser and in a GIF.
 SPEED_RANGE = (0.5, 16)
 _HARDWARE = (
-    "BANKS", "BOX_LIMIT", "CACHES", "CP_ASYNC_WIDTHS", "FRAGMENT_BITS", "GRANULE_BYTES", "KINDS", "KIND_WIDTHS",
+    "BANKS", "BOX_LIMIT", "CACHES", "CP_ASYNC_WIDTHS", "GRANULE_BYTES", "KINDS", "KIND_WIDTHS",
     "LINE_BYTES", "MATRIX_ELEMENT_BITS", "MATRIX_KINDS", "MATRIX_LANES", "MATRIX_WIDTH", "MERGE_PARTNERS",
     "MMA_COLUMN_BITS", "MMA_ROWS", "ORDERED_KINDS", "PHASE_LANES", "SHARED_BYTES", "UNSHARED_KINDS", "WARP_LANES",
     "WORD_BYTES",
@@ -86,6 +87,7 @@ def constants() -> dict[str, Any]:
         "DSL_DTYPES": DSL_DTYPES,
         "DTYPE_ALIASES": DTYPE_ALIASES,
         "DTYPE_BITS": DTYPE_BITS,
+        "FRAGMENT_BITS": FRAGMENT_BITS,
         "INACTIVE": INACTIVE,
         "MAX_DEPTH": MAX_DEPTH,
         "MAX_SIZE": MAX_SIZE,

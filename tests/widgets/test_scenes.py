@@ -43,11 +43,12 @@ IDS = [f"{index} {access}" for index, access in enumerate(ACCESSES)]
 
 
 def at_widths(*widths: int) -> list:
-    """Every access at every width; one on a tile of 64 Ki elements, which takes long, at the last alone."""
+    """Every access at every width; one on a tile of 64 Ki elements, which takes long, at the last; a release at all."""
+    cases = [(access, name, width) for access, name in zip(ACCESSES, IDS) for width in widths]
+    slow = [access.tile.rows * access.tile.cols > 1 << 15 and width != widths[-1] for access, _, width in cases]
     return [
-        pytest.param(access, width, id=f"{name}-{width}")
-        for access, name in zip(ACCESSES, IDS)
-        for width in (widths[-1:] if access.tile.rows * access.tile.cols > 1 << 15 else widths)
+        pytest.param(access, width, id=f"{name}-{width}", marks=[pytest.mark.release] if late else [])
+        for (access, name, width), late in zip(cases, slow)
     ]
 
 

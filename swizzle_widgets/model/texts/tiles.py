@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..checks import one_of, plural, whole
 from ..dtypes import DTYPE_BITS, SIZE_DTYPES, dtype_name
-from ..hardware import FRAGMENT_BITS, LINE_BYTES, MMA_COLUMN_BITS, MMA_ROWS, SHARED_BYTES
+from ..hardware import LINE_BYTES, MMA_COLUMN_BITS, MMA_ROWS, SHARED_BYTES
 from ..layout import Layout
 from ..swizzle import Swizzle
 from ..table import Table
@@ -19,6 +19,9 @@ from .writing import layout_text
 
 if TYPE_CHECKING:
     from ..tile import Tile
+
+# A first mode that holds more than this is read as rows of a tile, not as what one thread holds.
+FRAGMENT_BITS = 256
 
 
 def cute_tile(
