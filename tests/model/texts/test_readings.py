@@ -171,3 +171,14 @@ def test_triton_stages_and_older_spellings():
     assert np.array_equal(second.addresses, first.addresses + 8192)
     assert np.array_equal(Tile.from_triton("#shared = " + old, (64, 64), "f16").addresses, first.addresses)
     assert (first.unit, first.anchor, str(first.swizzle)) == ("byte", "address", "Sw<3,4,3>")
+
+
+@pytest.mark.parametrize("rows", [4, 8, 12, 256, 264])
+def test_a_first_mode_as_large_as_an_mma_may_be_one(rows):
+    """8 to 256 rows in steps of 8, of 32 bytes: a third mode may then be stages or not, and the text does not say."""
+    text = f"((_{rows},_16),_4,_3):((_64,_1),_16,_{rows * 64})"
+    if rows in (8, 256):
+        with pytest.raises(ValueError, match=r"its first can be an MMA's \(rows, columns\)"):
+            Tile.from_cute(text, "f16")
+    else:
+        assert Tile.from_cute(text, "f16", stage=1).base_address == rows * 64 * 2
