@@ -38,8 +38,11 @@ class WidgetCell:
         self.python, self.value = notebook.python, notebook.value
 
     def show(self, source: str, views: int = 1) -> None:
-        """Run `source` in the cell and wait until its widgets are drawn; those of before are closed."""
-        self.python("ipywidgets.Widget.close_all()")
+        """Run `source` in the cell and wait until its widgets are drawn; those of before are closed.
+
+        Its names start from `SETUP`, whatever the test before it has made of them.
+        """
+        self.python(f"ipywidgets.Widget.close_all()\n{SETUP}")
         self.run(source, views)
         if views:
             self.page.locator(OUTER).first.scroll_into_view_if_needed()
