@@ -95,24 +95,18 @@ def described(tile) -> dict:
 
 def in_javascript(name: str, *arguments):
     """What a function of ENTRY returns."""
-    return json.loads(engine().eval(f"JSON.stringify(scenes.{name}(...{json.dumps(arguments)}))"))
+    return _read(engine().eval(f"JSON.stringify(scenes.{name}(...{json.dumps(arguments)}))"))
 
 
 def in_python(scene) -> dict:
     """A scene of the figures, as JSON has it."""
-    return json.loads(json.dumps({"width": scene.width, "height": scene.height, "items": scene.items}, default=float))
+    return rounded({"width": scene.width, "height": scene.height, "items": scene.items})
 
 
 def rounded(scene: dict) -> dict:
-    """Numbers to a thousandth of a pixel."""
+    """A scene as JSON has it, numbers to a thousandth of a pixel."""
+    return _read(json.dumps(scene, default=float))
 
-    def each(value):
-        if isinstance(value, (bool, str)):
-            return value
-        if isinstance(value, (int, float)):
-            return round(float(value), 3)
-        if isinstance(value, dict):
-            return {key: each(item) for key, item in value.items()}
-        return [each(item) for item in value]
 
-    return each(scene)
+def _read(text: str):
+    return json.loads(text, parse_float=lambda number: round(float(number), 3))

@@ -14,7 +14,7 @@ from swizzle_widgets.figures.lab import lab_bits_scene, lab_scene
 from swizzle_widgets.figures.swizzle_ranking import BEST, Shades, map_scene, way_scene
 from swizzle_widgets.model.table import Table
 from swizzle_widgets.theme import CONFLICT_COLORS
-from tests.support.scenes import described, in_javascript, in_python, rounded
+from tests.support.scenes import described, in_javascript, in_python
 
 F16 = Tile(16, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 ODD = Tile(7, 12, "f32", layout=Table(np.random.default_rng(1).permutation(84).reshape(7, 12)))
@@ -58,7 +58,7 @@ def test_the_tile(access, width):
     for numbers in ("lanes", "banks", "offsets"):
         expected = in_python(tile_scene(cells, width, numbers))
         found = in_javascript("tile", described(access.tile), access.spec, width, numbers)
-        assert rounded(found) == rounded(expected)
+        assert found == expected
 
 
 @pytest.mark.parametrize("width", [300, 428, 880])
@@ -67,7 +67,7 @@ def test_time(access, width):
     track = track_of(access, "a label")
     for step in (None, 0, 1, 3):
         expected = in_python(time_scene(track, width, row_height([[track]], 760), step))
-        assert rounded(in_javascript("time", described(access.tile), access.spec, width, step)) == rounded(expected)
+        assert in_javascript("time", described(access.tile), access.spec, width, step) == expected
 
 
 @pytest.mark.parametrize(("access", "width"), at_widths(328, 880))
@@ -76,11 +76,11 @@ def test_whole_pictures_with_their_keys(access, width):
     tiles = [described(each.tile) for each in both]
     for numbers in ("lanes", "banks", "offsets"):
         found = in_javascript("tiles", tiles, access.spec, width, numbers, 840)
-        assert rounded(found) == rounded(in_python(tiles_scene(both, width, numbers, most=840)))
+        assert found == in_python(tiles_scene(both, width, numbers, most=840))
     for step in (None, 2):
         found = in_javascript("times", tiles, access.spec, width, step)
         expected = times_scene([track_of(each, "a label") for each in both], width, step)
-        assert rounded(found) == rounded(in_python(expected))
+        assert found == in_python(expected)
 
 
 @pytest.mark.parametrize("access", ACCESSES, ids=IDS)
@@ -113,9 +113,9 @@ BIT_TILES = [
 def test_bits(tile, width):
     for offset in (0, 1, 79, 80):
         expected = in_python(bits_scene(tile, offset, width))
-        assert rounded(in_javascript("bits", described(tile), offset, width)) == rounded(expected)
+        assert in_javascript("bits", described(tile), offset, width) == expected
         expected = in_python(lab_bits_scene(tile, offset, width))
-        assert rounded(in_javascript("labBits", described(tile), offset, width)) == rounded(expected)
+        assert in_javascript("labBits", described(tile), offset, width) == expected
 
 
 @pytest.mark.parametrize("width", [300, 880, 1092])
@@ -124,12 +124,12 @@ def test_the_lab(access, width):
     both = [access.on(access.tile.with_swizzle(None)), access]
     for step in (None, 2):
         found = in_javascript("lab", [described(each.tile) for each in both], access.spec, width, step)
-        assert rounded(found) == rounded(in_python(lab_scene(both, width, step)))
+        assert found == in_python(lab_scene(both, width, step))
 
 
 @pytest.mark.parametrize("width", [300, 500, 880])
 def test_the_legend(width):
-    assert rounded(in_javascript("legend", width)) == rounded(in_python(legend_scene(width)))
+    assert in_javascript("legend", width) == in_python(legend_scene(width))
 
 
 def _search(tile, *accesses, **options):
@@ -153,11 +153,11 @@ def test_the_ranking(name, width):
     ranking = RANKINGS[name]()
     widget = SwizzleRanking(ranking)
     ways = in_javascript("ways", widget.ways, widget.best, 260)
-    assert list(map(rounded, ways)) == [rounded(in_python(way_scene(way, 260))) for way in ranking[:BEST]]
+    assert ways == [in_python(way_scene(way, 260)) for way in ranking[:BEST]]
     chosen = widget.tile.swizzle
     options = {"ideal": widget.ideal, "unitName": f"{ranking.tile.dtype} elements"}
     found = in_javascript("map", widget.ways, options, chosen and [chosen.bits, chosen.base, chosen.shift], width)
-    assert rounded(found) | {"width": width} == rounded(in_python(map_scene(ranking, chosen, width)))
+    assert found | {"width": width} == in_python(map_scene(ranking, chosen, width))
 
 
 @pytest.mark.parametrize("count", range(1, len(CONFLICT_COLORS) + 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import traitlets
-from ipywidgets import IntSlider
+from ipywidgets import IntSlider, Widget
 from ipywidgets.embed import embed_minimal_html
 
 from swizzle_widgets import Access, BankHeatmap, BitDiagram, ColumnRead, Swizzle, SwizzleLab, Tile
@@ -139,6 +139,8 @@ def test_controls_are_some_of_those_there_are():
 
 
 def test_embedding_works_beside_every_widget(tmp_path):
+    # It writes every widget that is open, other tests' too.
+    Widget.close_all()
     shown = [make() for make in WIDGETS]
     embed_minimal_html(tmp_path / "one.html", views=[IntSlider()])
     embed_minimal_html(tmp_path / "all.html", views=shown, drop_defaults=True)
