@@ -107,13 +107,21 @@ class LabServer(Server):
 
 
 class LabNotebook:
-    """A notebook that is open in JupyterLab, with its kernel."""
+    """A notebook that is open in JupyterLab, with its kernel; a page that shows a notebook opens the next beside it."""
 
     def __init__(self, server: LabServer, page, name: str):
         self.page = page
-        page.goto(server.address(name), wait_until="domcontentloaded")
+        if not page.evaluate(
+            "async (path) => !!(await window.jupyterapp?.commands.execute('docmanager:open', { path }))", name
+        ):
+            page.goto(server.address(name), wait_until="domcontentloaded")
         page.wait_for_function(
-            "() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length", timeout=60_000
+            """(path) => {
+                const shown = window.jupyterapp?.shell?.currentWidget;
+                return shown?.context?.path === path && shown.content?.widgets?.length;
+            }""",
+            arg=name,
+            timeout=60_000,
         )
         page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.ready")
 
