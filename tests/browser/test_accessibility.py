@@ -52,7 +52,9 @@ def test_axe_finds_nothing(live, name, theme):
     for change in ({}, {"bits": 9}):
         live.set(**change)
         _wait_for_transitions(live.page)
-        found = Axe().run(live.page).response["violations"]
+        # Only colors differ in the dark.
+        options = {"runOnly": ["color-contrast", "link-in-text-block"]} if theme == "dark" else {}
+        found = Axe().run(live.page, options=options).response["violations"]
         assert [(item["impact"], item["id"], item["nodes"][0]["html"]) for item in found] == []
 
 

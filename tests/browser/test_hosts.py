@@ -29,6 +29,9 @@ w = BankHeatmap(t)
 w"""
 TILE = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 
+# The same module as in JupyterLab, in a host whose server takes seconds to start.
+of_others = pytest.mark.release
+
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
 
 MARIMO = """
@@ -123,7 +126,7 @@ def assert_alive(page) -> None:
     slide_to(page, 2)
 
 
-@pytest.mark.parametrize("server", ["lab_server", "notebook_server"])
+@pytest.mark.parametrize("server", ["lab_server", pytest.param("notebook_server", marks=of_others)])
 def test_live_busy_and_dead_kernel(request, offline_page, server):
     """JupyterLab 4 and Notebook 7: picture and trait agree; with a busy or a dead kernel the widget still answers."""
     server = request.getfixturevalue(server)
@@ -158,6 +161,7 @@ def test_untrusted_notebook(lab_server, offline_page, executed):
     assert offline_page.outside == []
 
 
+@of_others
 def test_voila(start, offline_page, tmp_path, executed):
     nbformat.write(without_state(executed), tmp_path / "host.ipynb")
     options = ["--no-browser", "--Voila.ip=127.0.0.1", "--preheat_kernel=False"]
@@ -168,6 +172,7 @@ def test_voila(start, offline_page, tmp_path, executed):
     assert all("fontawesome" in url for url in offline_page.outside)
 
 
+@of_others
 def test_marimo(start, offline_page, tmp_path):
     (tmp_path / "app.py").write_text(MARIMO)
     options = ["--headless", "--no-token", "--host=127.0.0.1"]

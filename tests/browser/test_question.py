@@ -205,10 +205,8 @@ HIDDEN = "window.jupyterapp.shell.currentWidget.content.widgets.map((cell) => ce
 def test_running_a_cell_unfolds_it(lab_server, browser):
     import nbformat
 
-    notebook = executed_notebook(ASKS)
+    notebook = executed_notebook(ASKS, "from swizzle_widgets import ColumnRead, Tile\nColumnRead(Tile(8, 32, 'f32'))")
     notebook.metadata.pop("widgets")
-    shows = "from swizzle_widgets import ColumnRead, Tile\nColumnRead(Tile(8, 32, 'f32'))"
-    notebook.cells.append(executed_notebook(shows).cells[0])
     assert fold(notebook)
     assert [folded(each) for each in notebook.cells] == [False, True]
     nbformat.write(notebook, lab_server.root / "folded.ipynb")

@@ -100,14 +100,14 @@ def near(number: str):
     return WORDS if isinstance(start, str) else arrays.arrays("int64", (32,), elements=st.integers(-40, 40))
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @pytest.mark.parametrize("number", EXERCISES)
 @given(answer=ANSWERS)
 def test_every_answer_is_answered(number, answer):
     assert_answered(number, answer)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if not each.form])
 @given(data=st.data())
 def test_every_answer_of_the_right_kind_is_answered(number, data):
@@ -122,7 +122,7 @@ def assert_answered(number, answer):
 
 
 # The forms that have a table: whatever check accepts, the table knows, and says the same.
-@settings(max_examples=10)
+@settings(max_examples=6)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if each.form])
 @given(data=st.data())
 def test_the_table_and_the_judge_say_the_same(number, data):

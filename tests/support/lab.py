@@ -176,9 +176,9 @@ def code_notebook(*sources: str, opening: str | None = None):
     return notebook
 
 
-def executed_notebook(source: str):
-    """Return a notebook of one cell, run, with the state of its widgets."""
-    notebook = code_notebook(source)
+def executed_notebook(*sources: str):
+    """Return a notebook of code cells, run, with the state of its widgets."""
+    notebook = code_notebook(*sources)
     NotebookClient(notebook, timeout=120).execute()
     assert "widgets" in notebook.metadata
     return notebook
