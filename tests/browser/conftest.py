@@ -34,28 +34,6 @@ def offline_page(browser):
     context.close()
 
 
-@pytest.fixture
-def open_notebook(lab_server, browser, request):
-    """Return a function that opens cells as a notebook in JupyterLab and runs them."""
-    page = browser.new_page(viewport={"width": 1400, "height": 1000})
-    problems = []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-
-    def open_and_run(*cells: str) -> LabNotebook:
-        name = lab_server.write(
-            f"{request.node.name.replace('/', '_')}.ipynb".replace("[", "-").replace("]", ""), list(cells)
-        )
-        notebook = LabNotebook(lab_server, page, name)
-        notebook.run()
-        return notebook
-
-    yield open_and_run
-    # Its own kernel alone: others may serve the cell that many tests share.
-    page.evaluate("() => window.jupyterapp?.shell.currentWidget?.sessionContext.shutdown()")
-    page.close()
-    assert not problems
-
-
 @pytest.fixture(scope="session")
 def cell(lab_server, browser):
     """A cell of one notebook that many tests share: `show` puts another widget into it."""
@@ -68,3 +46,18 @@ def cell(lab_server, browser):
     page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
     page.close()
     assert not problems
+
+
+@pytest.fixture
+def open_beside(cell, lab_server):
+    """Return a function that opens another notebook of `lab_server` on the page of `cell`, whose widgets are closed."""
+    opened = []
+
+    def open_notebook(name: str) -> LabNotebook:
+        cell.show("", views=0)
+        opened.append(LabNotebook(lab_server, cell.page, name))
+        return opened[-1]
+
+    yield open_notebook
+    for notebook in opened:
+        notebook.close()

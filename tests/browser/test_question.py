@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from swizzle_widgets.course import question
 from swizzle_widgets.course.folding import fold, folded
 from swizzle_widgets.course.registry import known
-from tests.support.lab import LabNotebook, executed_notebook
+from tests.support.lab import executed_notebook
 from tests.support.live import LivePage
 
 pytestmark = pytest.mark.browser
@@ -202,7 +202,7 @@ def test_answers_reach_the_kernel_and_need_none(cell, lab_server):
 HIDDEN = "window.jupyterapp.shell.currentWidget.content.widgets.map((cell) => cell.outputHidden)"
 
 
-def test_running_a_cell_unfolds_it(lab_server, browser):
+def test_running_a_cell_unfolds_it(lab_server, open_beside):
     import nbformat
 
     notebook = executed_notebook(ASKS, "from swizzle_widgets import ColumnRead, Tile\nColumnRead(Tile(8, 32, 'f32'))")
@@ -210,8 +210,8 @@ def test_running_a_cell_unfolds_it(lab_server, browser):
     assert fold(notebook)
     assert [folded(each) for each in notebook.cells] == [False, True]
     nbformat.write(notebook, lab_server.root / "folded.ipynb")
-    page = browser.new_page(viewport={"width": 1300, "height": 900})
-    lab = LabNotebook(lab_server, page, "folded.ipynb")
+    lab = open_beside("folded.ipynb")
+    page = lab.page
     assert page.evaluate(HIDDEN) == [False, True]
     # The placeholder shows the first line of the output, which tells no result.
     placeholder = page.locator(".jp-OutputPlaceholder")
@@ -220,5 +220,3 @@ def test_running_a_cell_unfolds_it(lab_server, browser):
     lab.run()
     page.wait_for_function(f"() => {HIDDEN}.every((hidden) => !hidden)")
     page.locator(".swz-play").wait_for()
-    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-    page.close()

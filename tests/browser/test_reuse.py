@@ -264,10 +264,10 @@ def test_close_takes_the_views_away(cell):
     cell.wait("!document.querySelector('.swz')")
 
 
-def test_the_picture_outlives_its_kernel(open_notebook):
-    notebook = open_notebook(
-        "from swizzle_widgets import *\nt = Tile(8, 64, 'f16', swizzle=Swizzle(3, 4, 3), unit='byte')", "ColumnRead(t)"
-    )
+def test_the_picture_outlives_its_kernel(open_beside, lab_server):
+    tile = "from swizzle_widgets import *\nt = Tile(8, 64, 'f16', swizzle=Swizzle(3, 4, 3), unit='byte')"
+    notebook = open_beside(lab_server.write("outlives.ipynb", [tile, "ColumnRead(t)"]))
+    notebook.run()
     page = notebook.page
     page.wait_for_selector(".swz-scene canvas")
     # The kernel has answered what the page itself asked of it.

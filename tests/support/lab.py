@@ -111,6 +111,7 @@ class LabNotebook:
 
     def __init__(self, server: LabServer, page, name: str):
         self.page = page
+        self.before = page.evaluate("() => window.jupyterapp?.shell.currentWidget?.id")
         if not page.evaluate(
             "async (path) => !!(await window.jupyterapp?.commands.execute('docmanager:open', { path }))", name
         ):
@@ -124,6 +125,19 @@ class LabNotebook:
             timeout=60_000,
         )
         page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.ready")
+
+    def close(self) -> None:
+        """Shut the kernel down and show what was shown before it opened."""
+        self.page.evaluate(
+            """async (before) => {
+                const { shell } = window.jupyterapp;
+                await shell.currentWidget.sessionContext.shutdown();
+                shell.currentWidget.dispose();
+                shell.activateById(before);
+            }""",
+            self.before,
+        )
+        self.page.wait_for_function("(before) => window.jupyterapp.shell.currentWidget?.id === before", arg=self.before)
 
     def run(self) -> None:
         """Run all cells and wait until the kernel is idle."""
