@@ -23,6 +23,8 @@ _ITEM = re.compile(rf"(?P<name>{_NAME})(?:\s+as\s+(?P<local>{_NAME}))?")
 _WORD = re.compile(r"(?<![\w$.])(import|export)(?![\w$])")
 # What no module's meaning hangs on: comments and strings. Templates and regular expressions are told apart by hand.
 _QUIET = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+# Where one of all these may begin, or a template's expression end.
+_MARK = re.compile(r"[/\"'`{}]")
 _PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*")
 # Behind these a slash begins a regular expression; behind anything else it divides.
 _BEFORE_PATTERN = re.compile(r"(?:^|[=(,:;\[!&|?{}+\-*%<>~^]|\b(?:return|typeof|case|in|of))\s*$")
@@ -146,30 +148,29 @@ def _refused(name: str, text: str, at: int, why: str) -> ValueError:
 
 def _without_quiet(text: str) -> str:
     """Return the text with comments, strings, templates' words and regular expressions blanked, as long as before."""
-    out: list[str] = []
-    at, braces = 0, []
-    while at < len(text):
-        end = _quiet_end(text, at, out)
-        if text[at] == "`" or (text[at] == "}" and braces and braces[-1] == 0):
-            end = _template_end(text, at + 1)
-            braces = (braces[:-1] if text[at] == "}" else braces) + ([0] if text[end - 1] == "{" else [])
-        elif braces and text[at] in "{}":
-            braces[-1] += 1 if text[at] == "{" else -1
-        if end > at:
-            out.append(re.sub(r"[^\n]", " ", text[at:end]))
-        else:
-            out.append(text[at])
-        at = max(end, at + 1)
-    return "".join(out)
+    code, at = "", 0
+    braces: list[int] = []
+    while found := _MARK.search(text, at):
+        mark, start = found[0], found.start()
+        code += text[at:start]
+        end = _quiet_end(text, start, code)
+        if mark == "`" or (mark == "}" and braces and braces[-1] == 0):
+            end = _template_end(text, start + 1)
+            braces = (braces[:-1] if mark == "}" else braces) + ([0] if text[end - 1] == "{" else [])
+        elif braces and mark in "{}":
+            braces[-1] += 1 if mark == "{" else -1
+        code += "\n".join(" " * len(line) for line in text[start:end].split("\n")) if end > start else mark
+        at = max(end, start + 1)
+    return code + text[at:]
 
 
-def _quiet_end(text: str, at: int, before: list[str]) -> int:
+def _quiet_end(text: str, at: int, before: str) -> int:
     """Where the comment, string or regular expression that begins here ends; `at` itself if none does."""
     if text[at] not in "/\"'":
         return at
     if match := _QUIET.match(text, at):
         return match.end()
-    if text[at] == "/" and _BEFORE_PATTERN.search("".join(before[-80:])) and (match := _PATTERN.match(text, at)):
+    if text[at] == "/" and _BEFORE_PATTERN.search(before.rstrip()[-16:]) and (match := _PATTERN.match(text, at)):
         return match.end()
     return at
 
