@@ -89,7 +89,7 @@ class Layout:
         """The number of top-level modes."""
         return 1 if isinstance(self.shape, int) else len(self.shape)
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """The size of each top-level mode."""
         return tuple(mode.size for mode in self.modes)
@@ -99,7 +99,7 @@ class Layout:
         """Whether no mode is nested."""
         return len(self.flat) == self.rank
 
-    @property
+    @cached_property
     def order(self) -> str | None:
         """ "row" or "column", by which neighbors are adjacent; None if neither are, or there are not two modes."""
         if self.rank != 2:
@@ -110,7 +110,7 @@ class Layout:
             return "row"
         return "column" if row_step == 1 or rows == 1 else None
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of coordinates."""
         return prod(extent for extent, _ in self.flat)

@@ -100,11 +100,11 @@ def near(number: str):
     return WORDS if isinstance(start, str) else arrays.arrays("int64", (32,), elements=st.integers(-40, 40))
 
 
-@settings(max_examples=6)
-@pytest.mark.parametrize("number", EXERCISES)
+@settings(max_examples=60)
 @given(answer=ANSWERS)
-def test_every_answer_is_answered(number, answer):
-    assert_answered(number, answer)
+def test_every_answer_is_answered(answer):
+    for number in EXERCISES:
+        assert_answered(number, answer)
 
 
 @settings(max_examples=12)
@@ -122,14 +122,13 @@ def assert_answered(number, answer):
 
 
 # The forms that have a table: whatever check accepts, the table knows, and says the same.
-@settings(max_examples=6)
 @pytest.mark.parametrize("number", [number for number, each in EXERCISES.items() if each.form])
-@given(data=st.data())
-def test_the_table_and_the_judge_say_the_same(number, data):
+def test_the_table_and_the_judge_say_the_same(number):
     exercise = EXERCISES[number]
-    key = data.draw(st.sampled_from(sorted(exercise.verdicts)))
-    spelled = key.split(";") if ";" in key else key
-    assert exercise.feedback(spelled) == exercise.verdicts[key]
+    verdicts = exercise.verdicts
+    for key in sorted(verdicts)[:: len(verdicts) // 40 + 1]:
+        spelled = key.split(";") if ";" in key else key
+        assert exercise.feedback(spelled) == verdicts[key]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,11 @@ from ..registry import Feedback, exercise
 from .answers import a_tile, tile_bill
 from .judges import WAVEFRONTS, predicted
 
-PRINTED = "Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)"
-ASKED = "Sw<2,4,3> o smem_ptr[32b](unset) o (_8,_16):(_16,_1)"
+PRINTED = tuple(
+    Tile.from_cute(text, "f16")
+    for text in ("Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)")
+)
+ASKED = Tile.from_cute("Sw<2,4,3> o smem_ptr[32b](unset) o (_8,_16):(_16,_1)", "f32")
 TMA_128 = Swizzle(3, 4, 3)
 ELEMENTS = Number("elements", 0, 512)
 
@@ -22,7 +25,7 @@ ELEMENTS = Number("elements", 0, 512)
 @exercise("05.1", ELEMENTS)
 def two_prints(count: int) -> Feedback:
     """How many of 512 elements the two printed layouts store at different bytes."""
-    one, other = (Tile.from_cute(text, "f16") for text in PRINTED)
+    one, other = PRINTED
     right = int((one.addresses != other.addresses).sum())
     return Feedback(
         count == right,
@@ -73,12 +76,11 @@ def base_of_512(count: int) -> Feedback:
 @exercise("05.5", SwizzleNumbers("f32 elements"))
 def back_to_elements(swizzle: Swizzle) -> Feedback:
     """The swizzle, in f32 elements, of a printed smem_ptr layout."""
-    printed = Tile.from_cute(ASKED, "f32")
-    right = printed.swizzle.recast(8, 32)
-    yours = printed.with_swizzle(swizzle, "element")
-    moved = int((yours.addresses != printed.addresses).sum())
-    cost = f"With {swizzle} in elements {moved} of {printed.addresses.size} elements would lie elsewhere."
-    if swizzle == printed.swizzle:
+    right = ASKED.swizzle.recast(8, 32)
+    yours = ASKED.with_swizzle(swizzle, "element")
+    moved = int((yours.addresses != ASKED.addresses).sum())
+    cost = f"With {swizzle} in elements {moved} of {ASKED.addresses.size} elements would lie elsewhere."
+    if swizzle == ASKED.swizzle:
         cost += " These are the numbers in bytes; elements were asked for."
     elif not moved and swizzle != right:
         cost += " In taller tiles some would: the numbers that hold for all tiles differ from yours."
@@ -87,7 +89,7 @@ def back_to_elements(swizzle: Swizzle) -> Feedback:
         not moved,
         cost,
         "smem_ptr says that Sw<2,4,3> counts bytes, and [32b] that an element is four of them.",
-        f"Four bytes are two bits: {printed.swizzle} in bytes is {right} in f32 elements.",
+        f"Four bytes are two bits: {ASKED.swizzle} in bytes is {right} in f32 elements.",
     )
 
 
