@@ -9,6 +9,8 @@ import pytest
 from tests.support.cells import SETUP, WidgetCell
 from tests.support.lab import LabNotebook, LabServer
 
+OUTSIDE = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/])")
+
 
 @pytest.fixture(scope="session")
 def lab_server(browser, tmp_path_factory):
@@ -29,7 +31,7 @@ def offline_page(browser):
         page.outside.append(route.request.url)
         route.abort()
 
-    context.route(re.compile(r"^https?://(?!127\.0\.0\.1[:/])"), refuse)
+    context.route(OUTSIDE, refuse)
     yield page
     context.close()
 
@@ -40,6 +42,8 @@ def cell(lab_server, browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
+    # Nothing that is shown may ask any other machine.
+    page.on("request", lambda request: problems.append(request.url) if OUTSIDE.match(request.url) else None)
     notebook = LabNotebook(lab_server, page, lab_server.write("cells.ipynb", [SETUP, ""]))
     notebook.python(SETUP)
     yield WidgetCell(notebook)
@@ -50,14 +54,21 @@ def cell(lab_server, browser):
 
 @pytest.fixture
 def open_beside(cell, lab_server):
-    """Return a function that opens another notebook of `lab_server` on the page of `cell`, whose widgets are closed."""
+    """Return a function that opens another notebook of `lab_server` on the page of `cell`, whose widgets are closed.
+
+    A notebook that it opened before is closed.
+    """
     opened = []
 
     def open_notebook(name: str) -> LabNotebook:
-        cell.show("", views=0)
+        close()
         opened.append(LabNotebook(lab_server, cell.page, name))
         return opened[-1]
 
+    def close():
+        while opened:
+            opened.pop().close()
+
+    cell.show("", views=0)
     yield open_notebook
-    for notebook in opened:
-        notebook.close()
+    close()

@@ -126,39 +126,48 @@ def assert_alive(page) -> None:
     slide_to(page, 2)
 
 
-@pytest.mark.parametrize("server", ["lab_server", pytest.param("notebook_server", marks=of_others)])
-def test_live_busy_and_dead_kernel(request, offline_page, server):
+@pytest.fixture
+def in_jupyterlab(lab_server, open_beside):
+    return open_beside(lab_server.write("host.ipynb", [SETUP]))
+
+
+@pytest.fixture
+def in_notebook_7(notebook_server, offline_page):
+    yield LabNotebook(notebook_server, offline_page, notebook_server.write("host.ipynb", [SETUP]))
+    assert offline_page.outside == []
+
+
+@pytest.mark.parametrize("opened", ["in_jupyterlab", pytest.param("in_notebook_7", marks=of_others)])
+def test_live_busy_and_dead_kernel(request, opened):
     """JupyterLab 4 and Notebook 7: picture and trait agree; with a busy or a dead kernel the widget still answers."""
-    server = request.getfixturevalue(server)
-    notebook = LabNotebook(server, offline_page, server.write("host.ipynb", [SETUP]))
+    notebook = request.getfixturevalue(opened)
+    page = notebook.page
     notebook.run()
-    assert_alive(offline_page)
+    assert_alive(page)
     assert notebook.value("[w.bits, w.report.wavefronts]") == [2, 2]
     notebook.python("w.tile = w.tile.with_swizzle(Swizzle(3, 4, 3), w.unit)")
-    await_agreement(offline_page, 3)
+    await_agreement(page, 3)
 
-    offline_page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")
-    offline_page.wait_for_function(f"() => {KERNEL}.status === 'busy'")
-    slide_to(offline_page, 2)
-    assert offline_page.evaluate(f"() => {KERNEL}.status") == "busy"
-    offline_page.evaluate(f"() => {KERNEL}.interrupt()")
+    page.evaluate(f"() => void {KERNEL}.requestExecute({{ code: 'while True: pass' }})")
+    page.wait_for_function(f"() => {KERNEL}.status === 'busy'")
+    slide_to(page, 2)
+    assert page.evaluate(f"() => {KERNEL}.status") == "busy"
+    page.evaluate(f"() => {KERNEL}.interrupt()")
     assert notebook.value("w.bits") == 2
 
-    offline_page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-    offline_page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
-    slide_to(offline_page, 1)
-    assert offline_page.outside == []
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session === null")
+    slide_to(page, 1)
 
 
-def test_untrusted_notebook(lab_server, offline_page, executed):
+def test_untrusted_notebook(lab_server, open_beside, executed):
     for name, notebook in {"with": executed, "without": without_state(executed)}.items():
         nbformat.write(notebook, lab_server.root / f"untrusted_{name}_state.ipynb")
-        LabNotebook(lab_server, offline_page, f"untrusted_{name}_state.ipynb")
-        picture = offline_page.locator(".jp-OutputArea img:visible")
+        page = open_beside(f"untrusted_{name}_state.ipynb").page
+        picture = page.locator(".jp-OutputArea img:visible")
         picture.wait_for()
         assert picture.evaluate("(img) => img.decode().then(() => img.naturalWidth)") > 400
-        assert offline_page.locator(".swz").count() == 0
-    assert offline_page.outside == []
+        assert page.locator(".swz").count() == 0
 
 
 @of_others

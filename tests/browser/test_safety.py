@@ -19,7 +19,7 @@ from swizzle_widgets.site.notebook import WIDGET_STATE, WIDGET_VIEW, Block, Page
 from swizzle_widgets.site.pages import COURSE, Site
 from swizzle_widgets.site.script import script, style
 from tests.support.cells import OUTER
-from tests.support.lab import LabNotebook, code_notebook, executed_notebook
+from tests.support.lab import code_notebook, executed_notebook
 from tests.support.live import traits
 
 MARKUP = "<img src=x onerror=\"window.hacked='markup'\"><svg onload=\"window.hacked='svg'\">"
@@ -133,13 +133,13 @@ def test_hostile_outputs_and_text_cannot_run(guarded, tmp_path):
     assert any("Content Security Policy" in text for text in refused)
 
 
-def restored(lab_server, page, name: str, count: int) -> list[str]:
+def restored(open_beside, name: str, count: int) -> list[str]:
     """Open a saved notebook and return what its outputs say if they are not `count` whole widgets.
 
     ipywidgets restores a saved state once and gives up without a word if that fails, so it is opened up to three times.
     """
     for _ in range(3):
-        LabNotebook(lab_server, page, name)
+        page = open_beside(name).page
         with contextlib.suppress(TimeoutError):
             # Whole widgets: the parts of a SwizzleLab are cards, too.
             page.wait_for_function(
@@ -147,12 +147,11 @@ def restored(lab_server, page, name: str, count: int) -> list[str]:
             )
             return []
         said = page.locator(".jp-OutputArea-child").all_text_contents()
-        page.goto("about:blank")
     return [text[:200] for text in said] or ["no output"]
 
 
 @pytest.mark.browser
-def test_hostile_states_in_jupyterlab(saved, lab_server, guarded):
+def test_hostile_states_in_jupyterlab(saved, lab_server, cell, open_beside):
     """In a notebook that the reader trusts, so that its saved state is shown; the kernel knows nothing of it."""
     notebook = copy.deepcopy(saved)
     outputs, states = [], notebook.metadata.widgets[STATE]["state"]
@@ -167,13 +166,13 @@ def test_hostile_states_in_jupyterlab(saved, lab_server, guarded):
     notebook.cells[0].outputs = outputs
     nbformat.write(notebook, lab_server.root / "hostile.ipynb")
     NotebookNotary(data_dir=str(lab_server.root / "data")).sign(nbformat.read(lab_server.root / "hostile.ipynb", 4))
-    assert restored(lab_server, guarded, "hostile.ipynb", len(outputs)) == []
-    assert guarded.evaluate(SILENT, ".jp-OutputArea-child") == []
-    assert guarded.evaluate(HACKED) is None
+    assert restored(open_beside, "hostile.ipynb", len(outputs)) == []
+    assert cell.page.evaluate(SILENT, ".jp-OutputArea-child") == []
+    assert cell.page.evaluate(HACKED) is None
 
 
 @pytest.mark.browser
-def test_an_untrusted_notebook_runs_none_of_its_outputs_and_shows_no_widget(saved, lab_server, guarded):
+def test_an_untrusted_notebook_runs_none_of_its_outputs_and_shows_no_widget(saved, lab_server, open_beside):
     """JupyterLab does run the module of a saved state, trusted or not, once it is open; notebook 12 warns of it."""
     notebook = copy.deepcopy(saved)
     for record in notebook.metadata.widgets[STATE]["state"].values():
@@ -182,11 +181,11 @@ def test_an_untrusted_notebook_runs_none_of_its_outputs_and_shows_no_widget(save
     for output in notebook.cells[0].outputs:
         output.data["text/html"] = MARKUP + SCRIPT[9:]
     nbformat.write(notebook, lab_server.root / "untrusted_hostile.ipynb")
-    LabNotebook(lab_server, guarded, "untrusted_hostile.ipynb")
-    guarded.locator(".jp-OutputArea-output").first.wait_for()
-    guarded.wait_for_function("() => window.restored")
-    assert guarded.evaluate(HACKED) is None
-    assert guarded.locator(".swz").count() == 0
+    page = open_beside("untrusted_hostile.ipynb").page
+    page.locator(".jp-OutputArea-output:visible").first.wait_for()
+    page.wait_for_function("() => window.restored")
+    assert page.evaluate(HACKED) is None
+    assert page.locator(".swz").count() == 0
 
 
 @pytest.mark.browser
