@@ -18,8 +18,8 @@ pytestmark = pytest.mark.browser
 
 TILE = Tile(8, 64, "f16", swizzle=Swizzle(3, 4, 3), unit="byte")
 HEATMAP = WIDGETS["BankHeatmap"]
-# Of each widget one, fifty times over.
-FIFTY = "ws = [(BankHeatmap, BitDiagram, ColumnRead, SwizzleLab)[i % 4](tile=t) for i in range(50)]"
+# Of each widget as many.
+TWENTY = "ws = [(BankHeatmap, BitDiagram, ColumnRead, SwizzleLab)[i % 4](tile=t) for i in range(20)]"
 
 
 # --- Links -------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_closed_views_leave_nothing(browser):
     live.show()
     before = held(page)
     live.mount(
-        *(kinds[index % len(kinds)]() for index in range(48)),
+        *(kinds[index % len(kinds)]() for index in range(18)),
         *(ColumnRead(TILE, playing=True, loop=True) for _ in range(2)),
     )
     # Asked in the same task as the change, before a frame can answer it.
@@ -215,8 +215,8 @@ def test_closed_views_leave_nothing(browser):
     page.evaluate("() => cleanups.forEach((cleanup) => cleanup())")
     assert page.evaluate("() => models.some((model) => model.listening)") is False
     page.evaluate("() => { document.querySelector('main').replaceChildren(); models = []; cleanups = []; }")
-    # Less than one widget's share of fifty; a collection may need another turn while animations end.
-    small = {name: (alive[name] - before[name]) / 50 for name in ("Nodes", "JSEventListeners")}
+    # Less than one widget's share of twenty; a collection may need another turn while animations end.
+    small = {name: (alive[name] - before[name]) / 20 for name in ("Nodes", "JSEventListeners")}
     for _ in range(20):
         after = held(page)
         left = {name: after[name] - before[name] for name in small}
@@ -228,10 +228,10 @@ def test_closed_views_leave_nothing(browser):
     assert not live.problems
 
 
-def test_fifty_widgets_in_a_notebook_are_let_go(cell):
+def test_twenty_widgets_in_a_notebook_are_let_go(cell):
     cell.page.evaluate(COUNT)
     before = held(cell.page)
-    cell.show(f"import gc, weakref\n{FIFTY}\ndisplay(ipywidgets.VBox(ws))", views=50)
+    cell.show(f"import gc, weakref\n{TWENTY}\ndisplay(ipywidgets.VBox(ws))", views=20)
     cell.python("for w in ws: w.bits = 2")
     told = "(line) => line.textContent.startsWith('Sw<2,4,3>')"
     cell.wait(f"[...document.querySelectorAll('.swz-spelled')].every({told})")
