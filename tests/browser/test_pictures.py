@@ -76,7 +76,7 @@ def test_the_lab_stands_on_one_screen(live, tile):
     assert live.page.evaluate(HEIGHT) <= 760
 
 
-@pytest.mark.parametrize("width", [1100, 760, 500, 360])
+@pytest.mark.parametrize("width", [1100, pytest.param(760, marks=pytest.mark.release), 500, 360])
 @pytest.mark.parametrize("name", ["BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab"])
 def test_nothing_jumps(live, name, width):
     """Step, play, ask for what is no swizzle and come back: the card keeps its height, the page its verdicts apart."""

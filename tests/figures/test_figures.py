@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -64,6 +65,13 @@ PICTURES = {
     ),
 }
 
+
+@cache
+def plain_png(name: str) -> bytes:
+    """The picture as it comes, drawn once for all tests that look at it."""
+    return figures.png(PICTURES[name]())
+
+
 # --- Paper -----------------------------------------------------------------------------------------
 
 LAZY = """
@@ -86,7 +94,7 @@ def test_matplotlib_is_imported_when_a_picture_is_asked_for_and_pyplot_never():
 def test_the_same_input_gives_the_same_bytes_whatever_the_readers_settings(name):
     import matplotlib
 
-    expected = figures.png(PICTURES[name]())
+    expected = plain_png(name)
     settings = {
         "figure.facecolor": "black",
         "text.color": "white",
@@ -103,7 +111,7 @@ def test_the_same_input_gives_the_same_bytes_whatever_the_readers_settings(name)
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_page_wide_white_at_its_edges_and_a_small_png(name):
-    data = figures.png(PICTURES[name]())
+    data = plain_png(name)
     picture = pixels(data)
     assert picture.shape[1] == 900
     border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
@@ -125,7 +133,7 @@ def test_somebodys_axes_a_title_and_a_resolution(name):
     assert len(np.unique(canvas.reshape(-1, 4), axis=0)) > 20, "nothing was drawn"
     plain, titled, fine = PICTURES[name](), PICTURES[name](title="a title"), PICTURES[name](dpi=200)
     assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
-    twice = [2 * side for side in pixels(figures.png(plain)).shape[:2]]
+    twice = [2 * side for side in pixels(plain_png(name)).shape[:2]]
     # Some versions of matplotlib round the half pixel of a side down.
     assert np.abs(np.subtract(pixels(figures.png(fine)).shape[:2], twice)).max() <= 1
 

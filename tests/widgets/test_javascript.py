@@ -155,7 +155,7 @@ def test_a_tile_of_bits_fills_shared_memory_and_no_more(engine, name, size):
     assert engine.answer("(item) => attempt(() => tileOf(item).rows)", asked) == ours
 
 
-@pytest.mark.parametrize("count", [3000, pytest.param(20_000, marks=pytest.mark.release)])
+@pytest.mark.parametrize("count", [1500, pytest.param(20_000, marks=pytest.mark.release)])
 def test_accesses(engine, count):
     rng = random.Random(3)
     cases = []

@@ -43,13 +43,15 @@ IDS = [f"{index} {access}" for index, access in enumerate(ACCESSES)]
 
 
 def at_widths(*widths: int) -> list:
-    """Every access at every width; one on a tile of 64 Ki elements, which takes long, at the last; a release at all."""
-    cases = [(access, name, width) for access, name in zip(ACCESSES, IDS) for width in widths]
-    slow = [access.tile.rows * access.tile.cols > 1 << 15 and width != widths[-1] for access, _, width in cases]
-    return [
-        pytest.param(access, width, id=f"{name}-{width}", marks=[pytest.mark.release] if late else [])
-        for (access, name, width), late in zip(cases, slow)
-    ]
+    """Every access at the last width and, but for a tile of 64 Ki elements, at one other; a release: at all widths."""
+    cases = []
+    for index, (access, name) in enumerate(zip(ACCESSES, IDS)):
+        slow = access.tile.rows * access.tile.cols > 1 << 15
+        now = {widths[-1]} if slow else {widths[-1], widths[index % (len(widths) - 1)]}
+        for width in widths:
+            marks = [] if width in now else [pytest.mark.release]
+            cases.append(pytest.param(access, width, id=f"{name}-{width}", marks=marks))
+    return cases
 
 
 @pytest.mark.parametrize(("access", "width"), at_widths(300, 500, 880))
@@ -61,8 +63,7 @@ def test_the_tile(access, width):
         assert found == expected
 
 
-@pytest.mark.parametrize("width", [300, 428, 880])
-@pytest.mark.parametrize("access", ACCESSES, ids=IDS)
+@pytest.mark.parametrize(("access", "width"), at_widths(300, 428, 880))
 def test_time(access, width):
     track = track_of(access, "a label")
     for step in (None, 0, 1, 3):

@@ -196,7 +196,8 @@ def _padded(reader: Reader, said: dict[str, Any], shape: tuple[Any, ...], bits: 
         outer, inner, _, length = _outer_inner(shape, _order(reader, order, shape))
         offsets = outer * length + inner
     for interval, padding in said["pads"]:
-        power_of_two("an interval", interval, 1, MAX_SIZE), power_of_two("a padding", padding, 1, MAX_SIZE)
+        power_of_two("an interval", interval, 1, MAX_SIZE)
+        power_of_two("a padding", padding, 1, MAX_SIZE)
     return offsets + sum(offsets // interval * padding for interval, padding in said["pads"])
 
 
