@@ -166,7 +166,9 @@ def test_axe_finds_nothing_at_any_width(live, theme, width):
     live.set(answer="3")
     live.page.locator(".swz-said", has_text="Not yet.").wait_for()
     live.page.get_by_role("button", name="Hint").click()
-    found = Axe().run(live.page).response["violations"]
+    # Only colors differ in the dark.
+    options = {"runOnly": ["color-contrast", "link-in-text-block"]} if theme == "dark" else {}
+    found = Axe().run(live.page, options=options).response["violations"]
     assert [(item["impact"], item["id"], item["nodes"][0]["html"]) for item in found] == []
     assert live.page.evaluate("document.documentElement.scrollWidth") <= width
     live.page.set_viewport_size({"width": 800, "height": 900})
