@@ -22,7 +22,7 @@ from tests.support.states import HOSTILE, WIDGETS, next_change
 
 pytestmark = pytest.mark.browser
 
-STATES = 30
+STATES = 24
 # Sets each state and notes what stands on the page when its frame has been painted.
 WALK = f"""
 async (changes) => {{

@@ -32,6 +32,13 @@ WIDGETS = {
     "SwizzleLab": lambda: SwizzleLab(TALL, Access.ldmatrix(TALL)),
     "SwizzleRanking": lambda: SwizzleRanking(best_swizzles(TALL, [Access.ldmatrix(TALL), Access.row(TALL)])),
 }
+
+
+def in_release(width: int):
+    """A width between or beyond others, tried before a release."""
+    return pytest.param(width, marks=pytest.mark.release)
+
+
 HEIGHT = "() => document.querySelector('.swz').offsetHeight"
 MARKS = "() => [...document.querySelectorAll('.swz-marks i')].map((mark) => mark.getBoundingClientRect().toJSON())"
 
@@ -45,27 +52,27 @@ def live(browser):
     assert not live.problems
 
 
+@pytest.mark.parametrize("width", [in_release(1400), 1100, in_release(760), 360])
 @pytest.mark.parametrize("name", WIDGETS)
-def test_no_text_is_too_small_and_no_widget_too_tall(live, name):
-    for width in (1400, 1100, 760, 360):
-        live.page.set_viewport_size({"width": width, "height": 1000})
-        live.show(WIDGETS[name]())
-        live.frames(3)
-        sizes = live.page.evaluate(
-            """() => {
-              const words = [...document.querySelectorAll('.swz *')].filter((element) =>
-                element.offsetWidth && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-              const scenes = [...document.querySelectorAll('.swz-scene')].flatMap((stage) => stage.swzScene().items);
-              return [
-                ...words.map((element) => parseFloat(getComputedStyle(element).fontSize)),
-                ...scenes.filter(({ kind }) => kind === 'text').map(({ size }) => size),
-              ];
-            }"""
-        )
-        assert min(sizes) >= 11
-        assert live.page.evaluate("() => document.documentElement.scrollWidth") <= width
-        if width >= 760:
-            assert live.page.evaluate(HEIGHT) <= 900
+def test_no_text_is_too_small_and_no_widget_too_tall(live, name, width):
+    live.page.set_viewport_size({"width": width, "height": 1000})
+    live.show(WIDGETS[name]())
+    live.frames(3)
+    sizes = live.page.evaluate(
+        """() => {
+          const words = [...document.querySelectorAll('.swz *')].filter((element) =>
+            element.offsetWidth && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+          const scenes = [...document.querySelectorAll('.swz-scene')].flatMap((stage) => stage.swzScene().items);
+          return [
+            ...words.map((element) => parseFloat(getComputedStyle(element).fontSize)),
+            ...scenes.filter(({ kind }) => kind === 'text').map(({ size }) => size),
+          ];
+        }"""
+    )
+    assert min(sizes) >= 11
+    assert live.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    if width >= 760:
+        assert live.page.evaluate(HEIGHT) <= 900
 
 
 @pytest.mark.parametrize("tile", [WIDE, TALL], ids=str)
@@ -76,7 +83,7 @@ def test_the_lab_stands_on_one_screen(live, tile):
     assert live.page.evaluate(HEIGHT) <= 760
 
 
-@pytest.mark.parametrize("width", [1100, pytest.param(760, marks=pytest.mark.release), 500, 360])
+@pytest.mark.parametrize("width", [1100, in_release(760), 500, 360])
 @pytest.mark.parametrize("name", ["BankHeatmap", "BitDiagram", "ColumnRead", "SwizzleLab"])
 def test_nothing_jumps(live, name, width):
     """Step, play, ask for what is no swizzle and come back: the card keeps its height, the page its verdicts apart."""

@@ -150,8 +150,8 @@ def test_a_copied_cell_is_another_view(cell):
 # --- Inside other widgets ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("box", ["Tab", "Accordion"])
 @pytest.mark.parametrize("name", ["BankHeatmap", "ColumnRead", "SwizzleLab"])
+@pytest.mark.parametrize("box", ["Tab", pytest.param("Accordion", marks=pytest.mark.release)])
 def test_drawn_when_its_tab_opens(cell, box, name):
     cell.show(f"w = {name}(tile=t)\nbox = ipywidgets.{box}([ipywidgets.HTML('first'), ipywidgets.VBox([w])])\n"
               "box.selected_index = 0\nbox", views=0)  # fmt: skip
