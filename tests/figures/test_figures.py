@@ -52,6 +52,11 @@ def pixels(data: bytes) -> np.ndarray:
     return np.array(Image.open(io.BytesIO(data)).convert("RGB"))
 
 
+def colors_in(picture: np.ndarray) -> int:
+    """How many colors a picture has, shape (height, width, 3 or more)."""
+    return len(np.unique(picture[..., :3].astype(np.uint32) @ [1 << 16, 1 << 8, 1]))
+
+
 PICTURES = {
     "bank_heatmap": lambda **options: figures.bank_heatmap(plain_and_swizzled(Access.column(TILE, 3)), **options),
     "ldmatrix": lambda **options: figures.bank_heatmap(plain_and_swizzled(Access.ldmatrix(TALL)), **options),
@@ -118,7 +123,7 @@ def test_a_page_wide_white_at_its_edges_and_a_small_png(name):
     assert (border == 255).all(), "something touches the edge of the page"
     assert len(data) <= 60_000
     assert Image.open(io.BytesIO(data)).mode == "P"
-    assert len(np.unique(picture.reshape(-1, 3), axis=0)) <= 128
+    assert colors_in(picture) <= 128
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -129,8 +134,7 @@ def test_somebodys_axes_a_title_and_a_resolution(name):
     ax = mine.subplots()
     assert PICTURES[name](ax=ax, title="$mine$") is mine
     assert ax.get_title() == "$mine$"
-    canvas = np.asarray(mine_rgba(mine))
-    assert len(np.unique(canvas.reshape(-1, 4), axis=0)) > 20, "nothing was drawn"
+    assert colors_in(np.asarray(mine_rgba(mine))) > 20, "nothing was drawn"
     plain, titled, fine = PICTURES[name](), PICTURES[name](title="a title"), PICTURES[name](dpi=200)
     assert titled.get_size_inches()[1] > plain.get_size_inches()[1]
     twice = [2 * side for side in pixels(plain_png(name)).shape[:2]]

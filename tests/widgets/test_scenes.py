@@ -43,11 +43,11 @@ IDS = [f"{index} {access}" for index, access in enumerate(ACCESSES)]
 
 
 def at_widths(*widths: int) -> list:
-    """Every access at the last width and, but for a tile of 64 Ki elements, at one other; a release: at all widths."""
+    """Every access at the last width and at one other, but for a tile of 64 Ki elements; a release: at all widths."""
     cases = []
     for index, (access, name) in enumerate(zip(ACCESSES, IDS)):
         slow = access.tile.rows * access.tile.cols > 1 << 15
-        now = {widths[-1]} if slow else {widths[-1], widths[index % (len(widths) - 1)]}
+        now = set() if slow else {widths[-1], widths[index % (len(widths) - 1)]}
         for width in widths:
             marks = [] if width in now else [pytest.mark.release]
             cases.append(pytest.param(access, width, id=f"{name}-{width}", marks=marks))
