@@ -114,7 +114,7 @@ def test_every_control_works_in_any_state_and_a_legal_state_heals(browser, name)
     widget = make()
     live.show(widget)
     start = traits(widget)
-    page.evaluate(HANDLE, [start | next_change(rng, widget) for _ in range(STATES // 3)])
+    page.evaluate(HANDLE, [start | next_change(rng, widget) for _ in range(STATES // 4)])
     page.evaluate("(state) => models[0].set(state)", start | {"playing": False})
     if name == "SwizzleLab":
         # Which variant stands beside it is the reader's choice, no trait.

@@ -213,7 +213,6 @@ def test_both_themes(visit, scheme):
         assert (brightness(paper) < 200) == (scheme == "dark")
 
 
-@everywhere
 def test_readable_without_javascript(visit):
     page = visit("02_all_widgets", java_script_enabled=False)
     assert page.locator(".swz").count() == 0
@@ -227,7 +226,6 @@ def test_readable_without_javascript(visit):
     assert len(set(picture)) > 100
 
 
-@everywhere
 def test_formulas_and_links(visit):
     page = visit("02_all_widgets")
     assert page.locator("math").count() == 4

@@ -169,7 +169,7 @@ def accesses(draw):
 
 
 @given(accesses())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_addresses_vectors_and_costs_lane_by_lane(case):
     tile, starts, width, kind, bits = case
     active = [start >= 0 for start in starts]

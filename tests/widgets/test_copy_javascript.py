@@ -97,16 +97,17 @@ def test_sizes_are_read_alike(engine, text, most):
     assert engine.answer('({ text, most }) => attempt(() => sizesOf("tiler", text, most))', asked) == in_python()
 
 
-def test_copies_made_at_random_are_the_same(engine):
+@pytest.mark.parametrize("count", [75, pytest.param(150, marks=pytest.mark.release)])
+def test_copies_made_at_random_are_the_same(engine, count):
     """Threads, values, tilers, kinds and swizzles in many combinations; many are copies, the others refused alike."""
     chance = random.Random(17)
     done = 0
-    for _ in range(150):
+    for _ in range(count):
         case = made(chance)
         ours, theirs = both(engine, *case)
         assert ours == theirs, case
         done += "error" not in theirs
-    assert 30 < done < 140
+    assert count / 5 < done < 0.95 * count
 
 
 def made(chance: random.Random) -> tuple[Tile, str, tuple[int, int], dict]:

@@ -70,7 +70,7 @@ def both(engine, text: str, told: dict) -> tuple[dict, dict]:
     return engine.answer("(pasted) => attempt(() => pastedOf(pasted))", asked), in_python(text, told)
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.release)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.release)])
 def test_every_text_of_the_corpus_is_the_same_tile(engine, every):
     read = 0
     for case in CORPUS[::every]:
