@@ -23,11 +23,11 @@ _ITEM = re.compile(rf"(?P<name>{_NAME})(?:\s+as\s+(?P<local>{_NAME}))?")
 _WORD = re.compile(r"(?<![\w$.])(import|export)(?![\w$])")
 # What no module's meaning hangs on: comments and strings. Templates and regular expressions are told apart by hand.
 _QUIET = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-# Where one of all these may begin, or a template's expression end.
-_MARK = re.compile(r"[/\"'`{}]")
 _PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*")
 # Behind these a slash begins a regular expression; behind anything else it divides.
 _BEFORE_PATTERN = re.compile(r"(?:^|[=(,:;\[!&|?{}+\-*%<>~^]|\b(?:return|typeof|case|in|of))\s*$")
+# Where one of all these may begin, or a template's expression end.
+_MARK = re.compile(r"[/\"'`{}]")
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,7 @@ def _quiet_end(text: str, at: int, before: str) -> int:
         return at
     if match := _QUIET.match(text, at):
         return match.end()
+    # Its longest word, `typeof`, with what stands before it fits.
     if text[at] == "/" and _BEFORE_PATTERN.search(before.rstrip()[-16:]) and (match := _PATTERN.match(text, at)):
         return match.end()
     return at

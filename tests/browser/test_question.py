@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from swizzle_widgets.course import question
 from swizzle_widgets.course.folding import fold, folded
 from swizzle_widgets.course.registry import known
+from tests.support.axe import violations
 from tests.support.lab import executed_notebook
 from tests.support.live import LivePage
 
@@ -166,10 +166,7 @@ def test_axe_finds_nothing_at_any_width(live, theme, width):
     live.set(answer="3")
     live.page.locator(".swz-said", has_text="Not yet.").wait_for()
     live.page.get_by_role("button", name="Hint").click()
-    # Only colors differ in the dark.
-    options = {"runOnly": ["color-contrast", "link-in-text-block"]} if theme == "dark" else {}
-    found = Axe().run(live.page, options=options).response["violations"]
-    assert [(item["impact"], item["id"], item["nodes"][0]["html"]) for item in found] == []
+    assert violations(live.page, theme) == []
     assert live.page.evaluate("document.documentElement.scrollWidth") <= width
     live.page.set_viewport_size({"width": 800, "height": 900})
 

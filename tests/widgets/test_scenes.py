@@ -47,9 +47,9 @@ def at_widths(*widths: int) -> list:
     cases = []
     for index, (access, name) in enumerate(zip(ACCESSES, IDS)):
         slow = access.tile.rows * access.tile.cols > 1 << 15
-        now = set() if slow else {widths[-1], widths[index % (len(widths) - 1)]}
+        kept = set() if slow else {widths[-1], widths[index % (len(widths) - 1)]}
         for width in widths:
-            marks = [] if width in now else [pytest.mark.release]
+            marks = [] if width in kept else [pytest.mark.release]
             cases.append(pytest.param(access, width, id=f"{name}-{width}", marks=marks))
     return cases
 

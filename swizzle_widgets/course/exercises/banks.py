@@ -18,7 +18,8 @@ LANES = np.arange(WARP_LANES)
 # The notebook's 4 KiB of shared memory, a 128-byte line a row.
 MEMORY = Tile(32, 32, "f32")
 # A page asks for the verdicts on a thousand pairs: what they are judged by is counted once.
-WIDE, APART = bank_report(16 * LANES, width=16), bank_report(16 * LANES, width=8)
+WIDE_LOAD = bank_report(16 * LANES, width=16)
+PAIRS_APART = bank_report(16 * LANES, width=8)
 PROFILER_LINE = {
     "a": "eight lanes of each quarter-warp want different words of one bank",
     "b": "two lanes of each quarter-warp do",
@@ -72,7 +73,7 @@ def wide_load(answer: tuple[int, int]) -> Feedback:
     most = f"one wavefront carries at most 32 words, {LINE_BYTES} bytes"
     return predicted_pair(
         answer,
-        WIDE,
+        WIDE_LOAD,
         most,
         "How many bytes does the warp ask for, and how many can 32 banks deliver in one wavefront? "
         "A conflict is a wavefront beyond that minimum.",
@@ -148,7 +149,7 @@ def pairs_of_words_apart(answer: tuple[int, int]) -> Feedback:
     """(wavefronts, conflicts) of 8-byte reads, 16 bytes from lane to lane."""
     return predicted_pair(
         answer,
-        APART,
+        PAIRS_APART,
         "each half-warp is a phase of its own, and one wavefront for each is the ideal",
         "Take lanes 0 to 15 alone. Lane 0 reads words 0 and 1; which is the next lane that needs bank 0?",
         "In a phase of 16 lanes, lanes l and l + 8 want different words of the same two banks: 2 wavefronts, "
