@@ -32,6 +32,22 @@ def test_imports_are_followed_and_renamed_and_scopes_kept_apart(files):
         assert engine.eval("sum") == "1}23"
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("`import ${`export ${[{ a: 1 }].map((x) => { return x.a; })}`} export`", "import export 1 export"),
+        ("((x) => { return /['\"`]import/.test(x); })('`import')", True),
+        ("((x) => { switch (x) { case /`export/.source: return typeof /import'/; } })('`export')", "object"),
+        ("8 /* import ` */ / 2 / 2 // export '", 2),
+        ("'import \\' export' + \"export \\\" import\"", "import ' exportexport \" import"),
+    ],
+)  # fmt: skip
+def test_words_in_texts_and_patterns_are_no_imports(files, text, value):
+    with MiniRacer() as engine:
+        engine.eval(bundle(files(entry=f"globalThis.value = (\n{text}\n);\n")))
+        assert engine.eval("value") == value
+
+
 def test_the_entry_keeps_its_default_export(files):
     lines = bundle(files(entry="export default { render: 1 };\n")).splitlines()
     assert lines[-1] == "export default module0_entry.default;"

@@ -145,6 +145,8 @@ def test_an_xor_of_several_fields_says_so():
         ("#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>", (64, 48), "power of two"),
         ("#ttg.blocked<{order = [1, 0]}>", (64, 64), "expected swizzled_shared"),
         ("#ttg.padded_shared<[128+8] {order = [1, 0], shape = [64, 128]}>", None, "an interval such as"),
+        ("#ttg.padded_shared<[500:+4] {order = [1, 0], shape = [64, 64]}>", None, "an interval = 500 must be a power"),
+        ("#ttg.padded_shared<[512:+3] {order = [1, 0], shape = [64, 64]}>", None, "a padding = 3 must be a power"),
         ("(8,8):(8,1)", (8, 8), "expected #ttg"),
         (
             "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>",
